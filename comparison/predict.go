@@ -12,8 +12,8 @@ import (
 	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/holdout"
 	"pairrank/internal/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/parallel"
 )
 

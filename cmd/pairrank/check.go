@@ -29,7 +29,7 @@ warnings of what is probably not meant (queries with one label, constant feature
 equal rows, features that look like ids or give the label away), the same in
 every format, and the counts of the file. The exit code is 3 if there are errors.
 
-For a table (CSV, TSV, npz, Parquet, JSON lines) it first lists the columns: role,
+For a table (CSV, TSV, npz, Parquet, JSON) it first lists the columns: role,
 type, missing and distinct values, and their range or commonest texts. It lists 20
 errors of each kind, or --limit N. A table without labels that leaderboard reads is
 checked as comparisons. relation check checks edges between nodes.`,

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
-	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/internal/doubt"
@@ -31,22 +29,14 @@ func (a *app) checkTable(path, format string, rows *setFlags, missing data.Missi
 	meter := a.Begin("checking "+cli.Shown(path), 0)
 	defer meter.End()
 	var doubts []doubt.Doubt
-	found, err := cli.AwaitFor(a.Ctx, func() (found *table.Checked, err error) {
-		switch {
-		case format == "parquet":
-			found, err = parquet.Check(path, opts, limit)
-		case format == "npz" || format == "npy":
-			found, err = table.Check(path, opts, limit)
-		default:
-			err = a.ReadFrom(path, func(r io.Reader, name string) (err error) {
-				found, err = checkFrom(format)(r, name, opts, limit)
-				return err
-			})
-		}
+	found, err := cli.AwaitFor(a.Ctx, func() (*table.Checked, error) {
+		found, err := withRows(a, path, format, func(read readRows) (*table.Checked, error) {
+			return table.Check(opts, limit, read)
+		})
 		if found != nil && found.Set != nil {
 			doubts = doubt.Doubts(found.Set)
 		}
-		return found, cli.ReadError(err)
+		return found, err
 	})
 	meter.End()
 	if err != nil {
@@ -85,18 +75,6 @@ func (a *app) checkCompared(path string, found *table.Checked) *report.Check {
 		d.Comparisons += report.Number(l.Wins + l.Losses + l.Ties)
 	}
 	return d
-}
-
-// checkFrom checks a table of a format of text.
-func checkFrom(format string) func(r io.Reader, name string, opts table.Options, limit int) (*table.Checked, error) {
-	if format != "jsonl" {
-		return table.CheckFrom
-	}
-	return func(r io.Reader, name string, opts table.Options, limit int) (*table.Checked, error) {
-		return table.CheckBy(opts, limit, func(opts table.Options) (*data.Set, error) {
-			return table.ReadJSONLines(r, name, opts)
-		})
-	}
 }
 
 // checkDocument is the document of what was found in a table.

@@ -26,7 +26,7 @@ var placeOfWarning = regexp.MustCompile(`; first.*|; first$| \("[^"]*"\)`)
 // A check warns of the same whatever the format is.
 func TestChecksAreAlike(t *testing.T) {
 	t.Chdir(t.TempDir())
-	formats := []string{"csv", "tsv", "txt", "npz", "jsonl", "parquet", "sparse.npz"}
+	formats := []string{"csv", "tsv", "txt", "npz", "jsonl", "json", "parquet", "sparse.npz"}
 	for name, text := range alikeData {
 		put(t, "a.csv", text)
 		var want []string

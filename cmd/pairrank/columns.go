@@ -61,24 +61,8 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 	opts := f.tableOptions(a, format, o, missing)
 	meter := a.Begin("reading "+cli.Shown(path), 0)
 	defer meter.End()
-	set, err := cli.AwaitFor(a.Ctx, func() (set *data.Set, err error) {
-		switch {
-		case format == "parquet":
-			set, err = parquet.ReadSet(path, opts)
-			return set, cli.ReadError(err)
-		case format == "npz" || format == "npy" || isText(format) && path != "-" && formatOf(path) == format:
-			set, err = table.ReadSet(path, opts)
-			return set, cli.ReadError(err)
-		}
-		read := table.ReadSetFrom
-		if format == "jsonl" {
-			read = table.ReadJSONLines
-		}
-		err = a.ReadFrom(path, func(r io.Reader, name string) (err error) {
-			set, err = read(r, name, opts)
-			return err
-		})
-		return set, err
+	set, err := cli.AwaitFor(a.Ctx, func() (*data.Set, error) {
+		return withRows(a, path, format, func(read readRows) (*data.Set, error) { return read(opts) })
 	})
 	switch {
 	case err != nil && o.Features > 0 && table.FaultOf(err) == table.FaultMissing:
@@ -89,6 +73,28 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 	_, n := set.X.Dims()
 	a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
 	return set, nil
+}
+
+// readRows reads a table that is open.
+type readRows func(opts table.Options) (*data.Set, error)
+
+// withRows is what use makes of the table of a file, or of standard input.
+func withRows[T any](a *app, path, format string, use func(read readRows) (T, error)) (T, error) {
+	read := table.ReadSet
+	switch {
+	case format == "parquet":
+		read = parquet.ReadSet
+	case format != "npz" && format != "npy" && (!isText(format) || path == "-" || formatOf(path) != format):
+		from := table.ReadSetFrom
+		if format == "jsonl" {
+			from = table.ReadJSONLines
+		}
+		return cli.ReadBy(a.App, path, func(r io.Reader, name string) (T, error) {
+			return use(func(opts table.Options) (*data.Set, error) { return from(r, name, opts) })
+		})
+	}
+	v, err := use(func(opts table.Options) (*data.Set, error) { return read(path, opts) })
+	return v, cli.ReadError(err)
 }
 
 // checkHint names the verb that lists all errors of a table. A reader returns only the first.
@@ -168,8 +174,9 @@ func (f *setFlags) labelWay(err error) string {
 
 // waysOut are the ways out of faults of a table.
 var waysOut = map[table.Fault]string{
-	table.FaultFields:     "a field with the separator in it stands in quotes; remove titles and notes around rows",
-	table.FaultQuotes:     "a row is one line: remove line breaks within fields, or quotes that begin a field",
+	table.FaultFields: "a field with the separator in it stands in quotes; remove titles and notes around rows",
+	table.FaultQuotes: "a field that begins with quotes ends with quotes: double those within it, or remove those that " +
+		"begin it",
 	table.FaultHeader:     "remove the header of each file but the first before joining files",
 	table.FaultBlank:      "remove rows that hold nothing, as spreadsheets write below a table",
 	table.FaultUnlabelled: "remove rows without a label, such as totals below the table; predict needs no labels",

@@ -124,11 +124,6 @@ func columnError(c *cursor, err error) error {
 	return fmt.Errorf("column %q cannot be decoded: %w", data.ClipText(c.name), err)
 }
 
-// Check is ReadSet that goes on after an error, as table.Check does.
-func Check(path string, opts table.Options, limit int) (*table.Checked, error) {
-	return table.CheckBy(opts, limit, func(opts table.Options) (*data.Set, error) { return ReadSet(path, opts) })
-}
-
 // read reads all rows.
 func (s *source) read(opts table.Options) (*data.Set, error) {
 	if opts.Transpose {

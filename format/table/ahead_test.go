@@ -80,7 +80,7 @@ func TestParsedAheadIsTheSame(t *testing.T) {
 		}
 		check := func(cores int) any {
 			runtime.GOMAXPROCS(cores)
-			found, err := Check(path, Options{Missing: 1, MaxLine: longest}, 10)
+			found, err := checkFile(path, Options{Missing: 1, MaxLine: longest}, 10)
 			if found == nil {
 				return fmt.Sprint(err)
 			}

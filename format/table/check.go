@@ -2,7 +2,6 @@ package table
 
 import (
 	"errors"
-	"io"
 	"slices"
 
 	"pairrank/data"
@@ -32,50 +31,18 @@ func (c *Checked) Errors() int {
 	return n
 }
 
-// Check reads a table as ReadSet does, but goes on after an error: it leaves out lines that are no
-// rows, and counts faulty values. It lists at most limit errors of each kind, or all for 0; a
-// feature without a single number is one error, and as many of these are listed besides. Columns that
-// may be the label are named by an error, and left out.
+// Check reads a table by read, which is ReadSet, ReadJSONLines or a reader of another package that fills a table by
+// Filling, with the options that it is given. It goes on after an error: it leaves out lines that are no rows, and
+// counts faulty values. It lists at most limit errors of each kind, or all for 0; a feature without a single number is
+// one error, and as many of these are listed besides. Columns that may be the label are named by an error, and left
+// out.
 //
 // It returns an error where the file cannot be read, is no table at all, or has no column that an
 // option names. The cost is that of ReadSet, and a map of up to 1000 values a column.
-func Check(path string, opts Options, limit int) (*Checked, error) {
-	switch format := FormatOf(path); format {
-	case NPZ, NPY:
-		return CheckBy(opts, limit, func(opts Options) (*data.Set, error) { return readArrays(path, format, opts) })
-	case JSONL, JSON:
-		return CheckBy(opts, limit, func(opts Options) (*data.Set, error) { return readJSONFile(path, opts) })
-	}
-	opts.check = newChecking(limit)
-	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
-	if err != nil {
-		return nil, err
-	}
-	found, err := checkLines(l, opts)
-	return found, errors.Join(err, closeText())
-}
-
-// CheckBy is Check of what read reads: ReadJSONLines, or a reader of another package that fills a table by Filling,
-// with the options that it is given.
-func CheckBy(opts Options, limit int, read func(Options) (*data.Set, error)) (*Checked, error) {
+func Check(opts Options, limit int, read func(Options) (*data.Set, error)) (*Checked, error) {
 	opts.check = newChecking(limit)
 	set, err := read(opts)
 	return opts.check.of(set, err)
-}
-
-// CheckFrom is Check of CSV or TSV text from a reader; errors call it name.
-func CheckFrom(r io.Reader, name string, opts Options, limit int) (*Checked, error) {
-	opts.check = newChecking(limit)
-	return checkLines(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
-}
-
-func checkLines(l *lines, opts Options) (*Checked, error) {
-	set, err := readSet(l, opts)
-	found, err := opts.check.of(set, err)
-	if found != nil {
-		found.Lines = l.line + l.extra
-	}
-	return found, err
 }
 
 // checking collects the errors and the values of a table. The methods that take errors return nil
@@ -235,7 +202,7 @@ func (c *checking) of(set *data.Set, err error) (*Checked, error) {
 	}
 	found := &Checked{Set: set}
 	if c.layout != nil {
-		found.Columns = c.described()
+		found.Columns, found.Lines = c.described(), c.lines.line+c.lines.extra
 	} else {
 		found.Columns = Describe(set)
 	}

@@ -12,6 +12,17 @@ import (
 	"pairrank/data"
 )
 
+// checkFile checks the table of a file, checkFrom a text.
+func checkFile(path string, opts Options, limit int) (*Checked, error) {
+	return Check(opts, limit, func(opts Options) (*data.Set, error) { return ReadSet(path, opts) })
+}
+
+func checkFrom(text, name string, opts Options, limit int) (*Checked, error) {
+	return Check(opts, limit, func(opts Options) (*data.Set, error) {
+		return ReadSetFrom(strings.NewReader(text), name, opts)
+	})
+}
+
 // found shows what a check finds: the errors by kind, and each column in a line.
 func found(c *Checked) (faults, columns []string) {
 	for _, of := range c.Faults {
@@ -40,7 +51,7 @@ func found(c *Checked) (faults, columns []string) {
 func TestCheckListsAll(t *testing.T) {
 	text := strings.Join([]string{"name,y,a,b,sex,notes", "u,1,5,x1,m,", "v,0,,2,f,long", "w,1,7", "x,z,9,3,f,",
 		"x,,1,?,f,long", `"y,1,2,3,4,5`, "name,y,a,b,sex,notes", ",,,,,", "z,0,\"1,234\",2024-01-31,f,x"}, "\n")
-	c, err := CheckFrom(strings.NewReader(text), "t", Options{Ignore: []string{"notes"}}, 2)
+	c, err := checkFrom(text, "t", Options{Ignore: []string{"notes"}}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +93,7 @@ func equalAnyOrder(a, b []string) bool {
 
 // Columns whose role is not known are named, all at once.
 func TestCheckGoesOnAfterColumns(t *testing.T) {
-	c, err := CheckFrom(strings.NewReader("id,sample,y,label,,a\n1,2,3,4,5,x\n"), "t", Options{}, 0)
+	c, err := checkFrom("id,sample,y,label,,a\n1,2,3,4,5,x\n", "t", Options{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +123,7 @@ func TestCheckAgreesWithReading(t *testing.T) {
 		}
 		opts := Options{Missing: data.Missing(random.IntN(2))}
 		set, readErr := read(b.String(), opts)
-		c, err := CheckFrom(strings.NewReader(b.String()), "t", opts, 0)
+		c, err := checkFrom(b.String(), "t", opts, 0)
 		switch {
 		case err != nil:
 			if readErr == nil || readErr.Error() != err.Error() {
@@ -140,7 +151,7 @@ func TestCheckArrays(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := file(t, "a.npz", b.String())
-	c, err := Check(path, Options{}, 1)
+	c, err := checkFile(path, Options{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,10 +64,11 @@ type ComparisonsOptions struct {
 }
 
 // ReadComparisons reads comparisons from CSV or TSV text with a header, or from JSON, one object a line or a list of
-// objects: a file whose name ends in .jsonl, .ndjson or .json, or that begins with an object. It finds the left and the right item with a winner (left, right,
-// tie; model_a, model_b, tie (bothbad); an item; 1, 0.5, 0; H, D, A beside home and away; 2-1, 1/2-1/2), with counts of
-// wins and ties, or with a score of either, of which the higher wins; or a winner and a loser. Others are a weight, a
-// magnitude, an annotator, a stratum, clusters, and the covariates that are asked for; further columns are left out.
+// objects: a file whose name ends in .jsonl, .ndjson or .json, or that begins with an object. It finds the left and the
+// right item with a winner (left, right, tie; model_a, model_b, tie (bothbad); an item; 1, 0.5, 0; H, D, A beside home
+// and away; 2-1, 1/2-1/2), with counts of wins and ties, or with a score of either, of which the higher wins; or
+// a winner and a loser. Others are a weight, a magnitude, an annotator, a stratum, clusters, and the covariates that
+// are asked for; further columns are left out.
 // Comparisons that are alike, also in annotator, stratum, cluster and orientation, are added up. Lines that count no
 // outcome, or lack a score, are left out. It returns a *SyntaxError with line and column, and the errors of the file.
 // Cost linear in the length of the text.

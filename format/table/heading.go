@@ -148,7 +148,7 @@ func (r *matrixReader) heading(h *head, header Header) error {
 			`begin the header with "id", or write NaN for an unobserved value at the end of a line`,
 			"the header has one field fewer than the rows, which end in a separator: its first field may name a "+
 				"column or the ids")
-	case header == HeaderAuto && !r.lines.named() && numeric(first):
+	case header == HeaderAuto && r.isRow(first):
 		return nil
 	default:
 		if header == HeaderAuto {
@@ -163,6 +163,9 @@ func (r *matrixReader) heading(h *head, header Header) error {
 	h.second = r.cut(second)
 	return nil
 }
+
+// isRow reports whether a first line is a row of numbers, and no header.
+func (r *matrixReader) isRow(first []field) bool { return !r.lines.named() && numeric(first) }
 
 // headWithoutCorner refuses a first line that may be a row, and ids that may be
 // values, when nothing marks the first column as one of ids.

@@ -77,7 +77,7 @@ func TestHostileArrays(t *testing.T) {
 			"read":    func() error { _, err := ReadSet(path, Options{}); return err },
 			"select":  func() error { _, err := ReadSet(path, Options{Ignore: []string{"1"}}); return err },
 			"missing": func() error { _, err := ReadSet(path, Options{Missing: data.MissingMean}); return err },
-			"check":   func() error { _, err := Check(path, Options{}, 1); return err },
+			"check":   func() error { _, err := checkFile(path, Options{}, 1); return err },
 		} {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

@@ -9,6 +9,21 @@ import (
 // mostJoined bounds the text of a row whose quotes go on over several lines, in bytes.
 const mostJoined = 1 << 20
 
+// placing is where the rows come from, and where the current one stands: it may go on over further lines, or begin
+// within one.
+type placing struct {
+	from   container // of the rows, where they are no lines of text
+	turned *turned   // from, of a transposed table; nil otherwise
+	list   list      // of objects
+
+	extra   int    // further lines of the row
+	record  []byte // the row, where it has further lines
+	begins  int    // bytes of the line before it
+	cells   int    // fields of the first row, 0 before it
+	single  bool   // no row has several lines
+	counted string // what line counts, where it is not lines
+}
+
 // errUnclosed is why quotes are refused that do not end.
 var errUnclosed error = &reason{FaultQuotes, "the quotes do not end on their line"}
 

@@ -14,7 +14,8 @@ import (
 // A field in quotes may hold line ends, in every shape.
 func TestFieldsHoldLineEnds(t *testing.T) {
 	for _, end := range []string{"\n", "\r\n"} {
-		text := strings.ReplaceAll("label,id,\"the\nnote\",f1\n1,\"a\nb\",0,2\n0,\"c \"\"d\"\"\n\n# e\",1,3\n1,f,2,x\n", "\n", end)
+		text := strings.ReplaceAll("label,id,\"the\nnote\",f1\n1,\"a\nb\",0,2\n0,\"c \"\"d\"\"\n\n# e\",1,3\n"+
+			"1,f,2,x\n", "\n", end)
 		_, err := ReadSetFrom(strings.NewReader(text), "t.csv", Options{})
 		if want := `t.csv:8:7: not a finite number, in column "f1": "x"`; err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
@@ -72,7 +73,7 @@ func TestLineEndsAcrossBlocks(t *testing.T) {
 // Quotes that do not end are a fault of their line, and the next lines are rows.
 func TestQuotesThatDoNotEnd(t *testing.T) {
 	text := "label,id,f1\n1,z,1\n1,\"a,2\n0,b,3\n1,\"c\",4\n0,\"d,5\n1,e,6\n"
-	found, err := CheckFrom(strings.NewReader(text), "t.csv", Options{}, 0)
+	found, err := checkFrom(text, "t.csv", Options{}, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,21 +92,22 @@ func TestQuotesThatDoNotEnd(t *testing.T) {
 
 // A list of objects has one place for each fault, however it is laid out, and a check ends.
 func TestListsOfObjects(t *testing.T) {
+	const commas = "a list of objects has commas between them, and ends after the last"
 	for text, want := range map[string]string{
 		"[{\"y\":1,\"a\":1}\n,{\"y\":0,\"a\":\"x\"}]": `t:2:1: "a": not a finite number, in column "a": "x"`,
 		"[\n {\"y\":1,\n  \"y\":2}]":                  `t:3:3: the member stands twice: "\"y\""`,
 		"[{\"y\":1,\"a\":1},\n {\"y\":,\"a\":2}]":     `t:2:7: invalid character ',' looking for beginning of value`,
 		"[{\"y\":1,\"a\":1}":                          `t:1:1: the list of objects does not end`,
 		"[{\"y\":1,\"a\":1},{\"y\":2,\n\"a\"":         `t:2:1: the list of objects does not end`,
-		"[{\"y\":1,\"a\":1}] [":                       `t:1:17: a list of objects has commas between them, and ends after the last: "["`,
-		"[{\"y\":1,\"a\":1},]":                        `t:1:16: a list of objects has commas between them, and ends after the last: "]"`,
+		"[{\"y\":1,\"a\":1}] [":                       `t:1:17: ` + commas + `: "["`,
+		"[{\"y\":1,\"a\":1},]":                        `t:1:16: ` + commas + `: "]"`,
 		"[{\"y\":1,\"a\":1},3]":                       `t:1:16: not an object: JSON lines are one object a line: "3"`,
 	} {
 		_, err := ReadJSONLines(strings.NewReader(text), "t", Options{})
 		if err == nil || err.Error() != want {
 			t.Errorf("%s: error %v, want %s", text, err, want)
 		}
-		found, err := CheckBy(Options{}, 0, func(o Options) (*data.Set, error) {
+		found, err := Check(Options{}, 0, func(o Options) (*data.Set, error) {
 			return ReadJSONLines(strings.NewReader(text), "t", o)
 		})
 		if err == nil && found.Errors() == 0 {

@@ -44,17 +44,9 @@ func (j *objectRows) next() ([]field, error) {
 	}
 	next := 0 // usual: the members of the first object, in their order
 	err = eachMember(object, func(key, value []byte) error {
-		k := next
-		if inner := key[1 : len(key)-1]; k >= len(j.names) || string(inner) != j.names[k] || !simple(inner) {
-			name := jsonrows.Text(key)
-			at, known := j.at[name]
-			if !known && j.ignores != nil && j.ignores(name) {
-				return nil
-			}
-			if !known {
-				return j.faultAt(object, key, "the first object has no such member")
-			}
-			k = at
+		k, err := j.column(object, key, next)
+		if err != nil || k < 0 {
+			return err
 		}
 		next = k + 1
 		if j.seen[k] == j.objects {
@@ -72,6 +64,23 @@ func (j *objectRows) next() ([]field, error) {
 		}
 	}
 	return j.fields, nil
+}
+
+// column is the column of a member, where next is a guess; −1 for one that does not matter.
+func (j *objectRows) column(object, key []byte, next int) (int, error) {
+	inner := key[1 : len(key)-1]
+	if next < len(j.names) && string(inner) == j.names[next] && simple(inner) {
+		return next, nil
+	}
+	name := jsonrows.Text(key)
+	k, known := j.at[name]
+	switch {
+	case known:
+		return k, nil
+	case j.ignores != nil && j.ignores(name):
+		return -1, nil
+	}
+	return -1, j.faultAt(object, key, "the first object has no such member")
 }
 
 // begin takes the first object, whose members are the columns.

@@ -14,6 +14,9 @@ var relationSeeds = []string{
 	"id,\"a, b\"\n\"x \"\"y\"\"\",1e-3\n",
 	"row_id\tcol_id\tvalue\na\tb\t1\na\tb\t2\n", "a b\nb c\n", ",x,y,z\na,1,,NaN\nb,0,NA,2\n", "name,b,\nx,1,\n",
 	"x;y\n1;2\n", "id,a\nx,1\nx,2\n", "\xef\xbb\xbfid,#a\n#b,1\n\t\t\n",
+	"{\"id\":\"x\",\"a\":1}\n{\"a\":2,\"id\":\"y\"}\n",
+	"[{\"row_id\":\"x\",\"col_id\":\"y\",\"value\":1},\n{\"row_id\":7}]",
+	"id,a\n\"x\ny\",1\n\"z\n",
 }
 
 // holdsLineEnd recognises the error of writing a text with a CR, which quotes let a reader accept.

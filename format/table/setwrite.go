@@ -54,8 +54,9 @@ func plainName(path string) string {
 //     are written, those before the first row above the header.
 //   - as .npz with the arrays X, y, qid, names, id, group and fold, as far as s has them; a sparse
 //     matrix takes the arrays data, indices, indptr, shape and format of SciPy instead of X;
-//   - as JSON, one object a line or a list of objects, with label, qid, id, group and fold, as far as s has them, and features: an object
-//     of names, or a list where they have none. Names that are equal, or not UTF-8, are an error;
+//   - as JSON, one object a line or a list of objects, with label, qid, id, group and fold, as far as s
+//     has them, and features: an object of names, or a list where they have none.
+//     Names that are equal, or not UTF-8, are an error;
 //   - as .npy with X alone, which is an error for a sparse matrix.
 //
 // Zeros are written, comments of rows are not. It panics when the matrix of s does not fit.

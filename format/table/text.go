@@ -59,20 +59,7 @@ type lines struct {
 
 	foreign error // why the file is no text; nil where it may be
 
-	from   container // of the rows, where they are no lines of text
-	turned *turned   // from, of a transposed table; nil otherwise
-	list   list      // of objects
 	placing
-}
-
-// placing is where the current row stands: it may go on over further lines, or begin within one.
-type placing struct {
-	extra   int    // further lines
-	record  []byte // the row, where it has further lines
-	begins  int    // bytes of the line before it
-	cells   int    // fields of the first row, 0 before it
-	single  bool   // no row has several lines
-	counted string // what line counts, where it is not lines
 }
 
 // openText opens a text file; the caller calls the function returned.
