@@ -62,36 +62,35 @@ func (c *Covariance) of(about []int) *Covariance {
 // the E' items, covariates and η takes a solve to Tolerance, and all of them O(C E'²). It returns the error of ctx, and
 // of a large board an error where the solutions do not fit into a gigabyte.
 func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error) {
-	l, is := b.form.(*sparse)
-	if !is {
+	if b.l == nil {
 		return b.Sandwich().of(about), nil
 	}
 	s := b.s
-	z, residual, err := l.columnsOf(ctx, about, true)
+	z, residual, err := b.l.ColumnsOf(ctx, about, true)
 	if err != nil {
 		return nil, err
 	}
-	m, eta := len(about)+s.rest, b.eta()
+	m, eta := len(about)+s.Rest, b.eta()
 	pieces := make([]linalg.Mat, sandwichPieces)
-	size := (len(s.p.Lines) + sandwichPieces - 1) / sandwichPieces
+	size := (len(b.p.Lines) + sandwichPieces - 1) / sandwichPieces
 	parallel.For(len(pieces), func(_, q int) {
 		v := linalg.NewMat(m, m)
 		u := make([]float64, m)
-		for c := q * size; c < min((q+1)*size, len(s.p.Lines)); c++ {
-			line := &s.p.Lines[c]
-			_, square := s.o.lineTerms(line, b.Margins[c], eta)
+		for c := q * size; c < min((q+1)*size, len(b.p.Lines)); c++ {
+			line := &b.p.Lines[c]
+			_, square := s.Loss.Line(line, b.Margins[c], eta)
 			left, right := z.Row(line.Left), z.Row(line.Right)
 			for k := range u {
 				u[k] = left[k] - right[k]
 			}
-			for j, x := range s.p.covariates(c) {
-				linalg.Axpy(x, z.Row(s.items+j), u)
+			for j, x := range b.p.covariates(c) {
+				linalg.Axpy(x, z.Row(s.Items+j), u)
 			}
 			for i, x := range u {
 				linalg.Axpy(square[0]*x, u, v.Row(i))
 			}
-			if s.eta >= 0 {
-				e := z.Row(s.eta)
+			if s.EtaAt >= 0 {
+				e := z.Row(s.EtaAt)
 				for i := range u {
 					linalg.Axpy(square[1]*e[i], u, v.Row(i))
 					linalg.Axpy(square[1]*u[i]+square[2]*e[i], e, v.Row(i))
@@ -103,11 +102,11 @@ func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error
 	for _, p := range pieces[1:] {
 		linalg.Axpy(1, p.Data, pieces[0].Data)
 	}
-	c := s.covariance(pieces[0])
+	c := b.covariance(pieces[0])
 	c.Residual = residual
 	c = c.only(about, pieces[0]).known(b)
 	for k, row := range c.Exact { // entries are numbers of items
-		if c.Exact[k] = row - len(about) + s.items; row < len(about) {
+		if c.Exact[k] = row - len(about) + s.Items; row < len(about) {
 			c.Exact[k] = about[row]
 		}
 	}
@@ -121,11 +120,11 @@ const sandwichPieces = 32
 const choosing = "choosing "
 
 // inverseOf is the part of (L + pen I)⁻¹, beside covariates and η, that is of some items.
-func (b *Board) inverseOf(ctx context.Context, l *sparse, about []int) (linalg.Mat, error) {
+func (b *Board) inverseOf(ctx context.Context, about []int) (linalg.Mat, error) {
 	if len(about) == 0 {
-		return l.whole(choosing + "from all pairs")
+		return b.whole(choosing + "from all pairs")
 	}
-	z, _, err := l.columnsOf(ctx, about, false)
+	z, _, err := b.l.ColumnsOf(ctx, about, false)
 	if err != nil {
 		return linalg.Mat{}, err
 	}
@@ -140,40 +139,4 @@ func (b *Board) inverseOf(ctx context.Context, l *sparse, about []int) (linalg.M
 		}
 	}
 	return k, nil
-}
-
-// mostSolved is the largest number of entries of the solutions that are held at once: a gigabyte.
-const mostSolved = 1 << 27
-
-// columnsOf are the columns of the inverse of some items, a row for each dimension, and of the rest if asked for. Where
-// means are open, scores are those less the mean of their component. The residual is the largest of the solves.
-func (l *sparse) columnsOf(ctx context.Context, about []int, rest bool) (z linalg.Mat, residual float64, err error) {
-	s, m := l.s, len(about)
-	if rest {
-		m += s.rest
-	}
-	if m*s.dims() > mostSolved {
-		return z, 0, fmt.Errorf("the variances of %d of %d items take %.3g GB for their solutions: name fewer",
-			len(about), s.items, 8e-9*float64(m)*float64(s.dims()))
-	}
-	z = linalg.NewMat(s.dims(), m)
-	for k := range m {
-		e, x := make([]float64, s.dims()), make([]float64, s.dims())
-		if k < len(about) {
-			e[about[k]] = 1
-		} else {
-			e[s.items+k-len(about)] = 1
-		}
-		centreAll(e[:s.items], l.parts)
-		r, err := l.solve(ctx, e, x, s.o.stop())
-		if err != nil {
-			return z, 0, err
-		}
-		centreAll(x[:s.items], l.parts)
-		residual = max(residual, r.Residual)
-		for i, v := range x {
-			z.Row(i)[k] = v
-		}
-	}
-	return z, residual, nil
 }

@@ -11,7 +11,7 @@ import (
 // distribution function of Student's t with the covariance's degrees of freedom, or of the normal distribution, it is
 // T(d/s). It is NaN for items of different components, and if s is unknown or 0.
 func (b *Board) above(v *Covariance, i, j int) float64 {
-	if h := b.s.pins; h != nil && h.parts.Of()[i] != h.parts.Of()[j] {
+	if h := b.s.Pins; h != nil && h.Parts.Of()[i] != h.Parts.Of()[j] {
 		return math.NaN()
 	}
 	se, own, other := v.Of(i, j), v.Of(i, -1), v.Of(j, -1)

@@ -3,7 +3,9 @@ package comparison
 import (
 	"errors"
 
+	"pairrank/comparison/internal/incidence"
 	"pairrank/eval/metric"
+	"pairrank/internal/linalg"
 )
 
 // PredictAgain is Board.Predict for any learner, by training again without each unit. It returns one HeldOut for each
@@ -34,8 +36,8 @@ func (p *Problem) PredictAgain(u Unit, seed uint64, byFeatures bool, candidates 
 		if len(set) == 0 {
 			continue
 		}
-		err := train(p.others(set), func(k int, scores []float64) {
-			most[k] = max(most[k], largest(scores))
+		err := train(incidence.Others(len(p.Lines), set), func(k int, scores []float64) {
+			most[k] = max(most[k], linalg.MaxAbs(scores))
 			for _, c := range set {
 				l, at := &p.Lines[c], 0
 				if u.Kind == "item" && l.Left != g {
@@ -77,7 +79,7 @@ func (p *Problem) Judge(scores []float64) *HeldOut {
 		v.set(c, scores[p.Lines[c].Left]-scores[p.Lines[c].Right], 0)
 	}
 	h := &HeldOut{Unit: Unit{Kind: "pair"}, Sets: len(pairs), Margins: v.margins}
-	h.measure(p, &Options{Loss: Squared}, pairs, []view{v}, equal*largest(scores))
+	h.measure(p, &Options{Loss: Squared}, pairs, []view{v}, equal*linalg.MaxAbs(scores))
 	h.Loss = metric.Value{} // other scores have other scales
 	return h
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/comparison/internal/dense"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/parallel"
 )
 
@@ -35,19 +37,19 @@ type Rater struct {
 // as known and the outcomes as independent. (The slope of a calibration: Cox 1958, Two further applications of a model
 // for binary regression.) The margins are those of HoldOut, with its cost. It is nil with fewer than two annotators.
 func (b *Board) raters() []Rater {
-	p := b.s.p
+	p := b.p
 	if len(p.Annotators) < 2 {
 		return nil
 	}
 	sets := p.ByAnnotator()
-	held := make([]without, len(sets))
-	parallel.For(len(sets), func(_, h int) { held[h] = b.without(sets[h], false) })
+	held := make([]dense.Without, len(sets))
+	parallel.For(len(sets), func(_, h int) { held[h] = b.f.Without(sets[h], false) })
 	spread := 1.0
-	if b.s.o.Loss == Squared {
+	if b.o.Loss == Squared {
 		loss, n := 0.0, 0.0
 		for h, set := range sets {
-			b.eachKnown(set, &held[h], func(f, z, w, n1 float64, k outcome) {
-				loss, n = loss+n1*w*b.s.o.of(f, 0, z, k).loss, n+n1*w
+			b.eachKnown(set, &held[h], func(f, z, w, n1 float64, k outcome.Kind) {
+				loss, n = loss+n1*w*b.s.Loss.Of(f, 0, z, k).Loss, n+n1*w
 			})
 		}
 		if spread = loss / n; !(spread > 0) {
@@ -67,35 +69,35 @@ func (b *Board) raters() []Rater {
 }
 
 // eachKnown calls f for the outcomes of a set whose margins the others determine.
-func (b *Board) eachKnown(set []int, held *without, f func(margin, z, weight, count float64, k outcome)) {
+func (b *Board) eachKnown(set []int, held *dense.Without, f func(margin, z, weight, count float64, k outcome.Kind)) {
 	for a, c := range set {
-		l := &b.s.p.Lines[c]
+		l := &b.p.Lines[c]
 		for k, n := range l.Counts() {
-			if n > 0 && !b.s.o.silent(outcome(k)) && !math.IsNaN(held.margins[a]) {
-				f(held.margins[a], l.WinMagnitude(), l.OutcomeWeight(), n, outcome(k))
+			if n > 0 && !b.s.Loss.Silent(outcome.Kind(k)) && !math.IsNaN(held.Margins[a]) {
+				f(held.Margins[a], l.WinMagnitude(), l.OutcomeWeight(), n, outcome.Kind(k))
 			}
 		}
 	}
 }
 
 // rater measures one annotator.
-func (b *Board) rater(set []int, held *without, spread float64) (r Rater) {
-	o := b.s.o
+func (b *Board) rater(set []int, held *dense.Without, spread float64) (r Rater) {
+	o := b.o
 	for _, c := range set {
-		r.Comparisons += b.s.p.Lines[c].Count()
+		r.Comparisons += b.p.Lines[c].Count()
 	}
 	least := b.least()
 	var right, wins, loss, expected, weight float64
-	b.eachKnown(set, held, func(f, z, w, n float64, k outcome) {
+	b.eachKnown(set, held, func(f, z, w, n float64, k outcome.Kind) {
 		r.Known += n
-		if k != tied {
+		if k != outcome.Tied {
 			right, wins = right+n*w*(1-wrongly(f, k, least)), wins+n*w
 		}
-		loss, weight = loss+n*w*o.of(f, held.eta, z, k).loss, weight+n*w
+		loss, weight = loss+n*w*o.loss().Of(f, held.Eta, z, k).Loss, weight+n*w
 		if o.Loss == Squared {
 			expected += n * w * spread
 		} else {
-			expected += n * w * o.entropy(f, held.eta)
+			expected += n * w * o.loss().Entropy(f, held.Eta)
 		}
 	})
 	r.Right, r.Loss, r.Expected = right/wins, loss/weight, expected/weight // NaN without any
@@ -103,9 +105,9 @@ func (b *Board) rater(set []int, held *without, spread float64) (r Rater) {
 	const steps = 50
 	for range steps {
 		g, v := spread*(1-beta), spread
-		b.eachKnown(set, held, func(f, z, w, n float64, k outcome) {
-			t := o.of(beta*f, held.eta, z, k)
-			g, v = g+n*w*f*t.g[0], v+n*w*f*f*t.v[0]
+		b.eachKnown(set, held, func(f, z, w, n float64, k outcome.Kind) {
+			t := o.loss().Of(beta*f, held.Eta, z, k)
+			g, v = g+n*w*f*t.G[0], v+n*w*f*f*t.V[0]
 		})
 		r.SE = math.Sqrt(spread / v)
 		step := g / v
@@ -116,18 +118,4 @@ func (b *Board) rater(set []int, held *without, spread float64) (r Rater) {
 	}
 	r.Reliability = beta
 	return r
-}
-
-// entropy is the mean loss of an outcome that has the margin f.
-func (o *Options) entropy(f, eta float64) float64 {
-	p := logistic(f)
-	if o.Ties != Davidson {
-		return p*o.of(f, eta, 1, won).loss + (1-p)*o.of(f, eta, 1, lost).loss
-	}
-	sum := 0.0
-	for _, k := range []outcome{won, lost, tied} {
-		loss := o.of(f, eta, 1, k).loss
-		sum += math.Exp(-loss) * loss
-	}
-	return sum
 }

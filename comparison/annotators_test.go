@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pairrank/comparison/internal/outcome"
 )
 
 // A rater's numbers are those of the definition, with a board that is fitted without it: for the squared loss by the
@@ -26,8 +28,8 @@ func TestRaters(t *testing.T) {
 		}
 		held := map[int][]float64{}
 		for h, set := range p.ByAnnotator() {
-			w := b.without(p.ByAnnotator()[h], false)
-			held[set[0]] = append(w.margins, w.eta)
+			w := b.f.Without(p.ByAnnotator()[h], false)
+			held[set[0]] = append(w.Margins, w.Eta)
 			if o.Loss == Squared { // against retraining
 				out := map[int]bool{}
 				for _, c := range set {
@@ -41,8 +43,8 @@ func TestRaters(t *testing.T) {
 					for j, x := range p.covariates(c) {
 						f += x * theta[v.k+j]
 					}
-					if !near(w.margins[a], f) {
-						t.Fatalf("trial %d: margin %v, retrained %v", trial, w.margins[a], f)
+					if !near(w.Margins[a], f) {
+						t.Fatalf("trial %d: margin %v, retrained %v", trial, w.Margins[a], f)
 					}
 				}
 			}
@@ -52,7 +54,7 @@ func TestRaters(t *testing.T) {
 			for a, c := range set {
 				l, f := &p.Lines[c], held[set[0]][a]
 				for k, count := range l.Counts() {
-					z := target(l.WinMagnitude(), outcome(k))
+					z := outcome.Target(l.WinMagnitude(), outcome.Kind(k))
 					spread, n = spread+count*l.Weight*(z-f)*(z-f), n+count*l.Weight
 				}
 			}
@@ -71,14 +73,14 @@ func TestRaters(t *testing.T) {
 				l, f := &p.Lines[c], margins[a]
 				count += l.Count()
 				for k, m := range l.Counts() {
-					if m == 0 || outcome(k) == tied && o.Ties == Drop && o.Loss == Logistic {
+					if m == 0 || outcome.Kind(k) == outcome.Tied && o.Ties == Drop && o.Loss == Logistic {
 						continue
 					}
-					w, z := m*l.Weight, target(l.WinMagnitude(), outcome(k))
+					w, z := m*l.Weight, outcome.Target(l.WinMagnitude(), outcome.Kind(k))
 					fz, ff = fz+w*f*z, ff+w*f*f
-					terms := o.of(x.Reliability*f, eta, l.WinMagnitude(), outcome(k))
-					slope, curve = slope+w*f*terms.g[0], curve+w*f*f*terms.v[0]
-					loss, weight = loss+w*o.of(f, eta, l.WinMagnitude(), outcome(k)).loss, weight+w
+					terms := o.loss().Of(x.Reliability*f, eta, l.WinMagnitude(), outcome.Kind(k))
+					slope, curve = slope+w*f*terms.G[0], curve+w*f*f*terms.V[0]
+					loss, weight = loss+w*o.loss().Of(f, eta, l.WinMagnitude(), outcome.Kind(k)).Loss, weight+w
 					if z != 0 {
 						wins += w
 						if f*z > 0 {
@@ -118,7 +120,7 @@ func TestReliability(t *testing.T) {
 				j++
 			}
 			l := Line{Left: i, Right: j, Annotator: h, Stratum: -1}
-			if r.Float64() < logistic(slope*(s[i]-s[j])) {
+			if r.Float64() < outcome.Logistic(slope*(s[i]-s[j])) {
 				l.Wins = 1
 			} else {
 				l.Losses = 1

@@ -7,6 +7,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/outcome"
 )
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-8*(1+math.Abs(b)) }
@@ -68,7 +71,7 @@ func TestSandwich(t *testing.T) {
 				n *= (r2*(1+h) + h*squares/free) / r2
 			} else { // weights differ
 				l := &p.Lines[row.line]
-				h := row.w / n * o.of(b.Margins[row.line], b.eta(), l.WinMagnitude(), row.outcome).v[0] * quadratic(inv, row.x)
+				h := row.w / n * o.loss().Of(b.Margins[row.line], b.eta(), l.WinMagnitude(), row.outcome).V[0] * quadratic(inv, row.x)
 				n /= 1 - h
 			}
 			for i := range g {
@@ -159,7 +162,7 @@ func TestBiasReduced(t *testing.T) {
 			l := p.Lines[c]
 			f := b.Scores[l.Left] - b.Scores[l.Right]
 			lever := inv[l.Left][l.Left] + inv[l.Right][l.Right] - 2*inv[l.Left][l.Right]
-			q := l.Count() * l.OutcomeWeight() * logistic(f) * logistic(-f) * lever
+			q := l.Count() * l.OutcomeWeight() * outcome.Logistic(f) * outcome.Logistic(-f) * lever
 			more.Lines = append(more.Lines, Line{Left: l.Left, Right: l.Right, Wins: q / 2, Losses: q / 2, Annotator: -1,
 				Stratum: -1})
 		}
@@ -275,7 +278,7 @@ func TestNext(t *testing.T) {
 					out[k] = slices.Clone(h[k])
 				}
 				f := b.Scores[i] - b.Scores[j]
-				v := logistic(f) * logistic(-f)
+				v := outcome.Logistic(f) * outcome.Logistic(-f)
 				out[i][i], out[j][j], out[i][j], out[j][i] = out[i][i]+v, out[j][j]+v, out[i][j]-v, out[j][i]-v
 				return out
 			}
@@ -299,7 +302,7 @@ func TestSeparated(t *testing.T) {
 	p := &Problem{Items: []string{"a", "b", "c", "d"}, Lines: []Line{
 		{Left: 0, Right: 1, Wins: 1, Annotator: -1, Stratum: -1},
 		{Left: 1, Right: 2, Wins: 1, Losses: 1, Annotator: -1, Stratum: -1}}}
-	sets := p.separated(Half)
+	sets := incidence.Separated(p.Lines, len(p.Items), true)
 	if of := sets.Of(); sets.Len() != 3 || of[1] != of[2] || of[0] >= of[1] {
 		t.Errorf("sets %v", of)
 	}
@@ -307,10 +310,10 @@ func TestSeparated(t *testing.T) {
 		t.Errorf("%d components", parts.Len())
 	}
 	p.Lines[0].Wins, p.Lines[0].Ties = 0, 1
-	if n := p.separated(Half).Len(); n != 2 {
+	if n := incidence.Separated(p.Lines, len(p.Items), true).Len(); n != 2 {
 		t.Errorf("%d sets with a tie", n)
 	}
-	if n := p.separated(Drop).Len(); n != 3 {
+	if n := incidence.Separated(p.Lines, len(p.Items), false).Len(); n != 3 {
 		t.Errorf("%d sets with a tie that is dropped", n)
 	}
 }

@@ -6,6 +6,9 @@ import (
 	"math/rand/v2"
 	"sync/atomic"
 
+	"pairrank/comparison/internal/dense"
+	"pairrank/comparison/internal/draw"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
 )
 
@@ -28,18 +31,18 @@ var ErrFewSamples = errors.New("most samples have no fit")
 func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func(done, total int)) (*Covariance,
 	error) {
 	s := b.s
-	kind, sets := s.p.Independent(FewUnits)
-	unitOf, units := s.p.setOf(sets), len(sets)
-	r := newRefitter(b)
-	places := linalg.NewMat(n, s.dims())
+	kind, sets := b.p.Independent(FewUnits)
+	unitOf, units := b.p.setOf(sets), len(sets)
+	r := dense.NewRefitter(b.f)
+	places := linalg.NewMat(n, s.Dims())
 	settled := make([]bool, n)
 	progress = begun(progress, n)
 	var done atomic.Int64
-	err := r.each(ctx, 0, n, func(k int, m []mass) {
+	err := r.Each(ctx, 0, n, func(k int, m []outcome.Mass) {
 		b.weigh(m, unitOf, units, rand.New(rand.NewPCG(seed, 0x626f6f740000+uint64(k))))
-	}, func(k int, _ []mass, x *scratch) {
+	}, func(k int, _ []outcome.Mass, x *dense.Sample) {
 		if x != nil {
-			copy(places.Row(k), x.place)
+			copy(places.Row(k), x.Place)
 			settled[k] = true
 		}
 		progress(int(done.Add(1)), n)
@@ -47,18 +50,18 @@ func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func
 	if err != nil {
 		return nil, err
 	}
-	v := s.spread(places, settled)
+	v := b.spread(places, settled)
 	if v == nil || 2*v.Replicates < n {
 		return nil, ErrFewSamples
 	}
 	if units > 1 {
 		linalg.Scal(float64(units+1)/float64(units-1), v.V.Data)
-		v.overUnits(kind, sets, s.p)
+		v.overUnits(kind, sets, b.p)
 	}
-	if units == 0 && s.o.Loss == Squared {
+	if units == 0 && b.o.Loss == Squared {
 		v.freeOf(b)
 	}
-	if s.o.BiasReduced || s.o.Loss == Squared {
+	if b.o.BiasReduced || b.o.Loss == Squared {
 		b.atLeastSandwich(v.V)
 	}
 	return v.known(b), nil
@@ -74,8 +77,8 @@ func begun(progress func(done, total int), total int) func(done, total int) {
 }
 
 // weigh draws the masses of a sample, whose sum is that of the board.
-func (b *Board) weigh(m []mass, unitOf []int, units int, rng *rand.Rand) {
-	lines := b.s.p.Lines
+func (b *Board) weigh(m []outcome.Mass, unitOf []int, units int, rng *rand.Rand) {
+	lines := b.p.Lines
 	weights := make([]float64, units)
 	for h := range weights {
 		weights[h] = rng.ExpFloat64()
@@ -85,14 +88,14 @@ func (b *Board) weigh(m []mass, unitOf []int, units int, rng *rand.Rand) {
 		l := &lines[c]
 		for k, count := range l.Counts() {
 			m[c][k] = 0
-			if count == 0 || b.s.o.silent(outcome(k)) {
+			if count == 0 || b.s.Loss.Silent(outcome.Kind(k)) {
 				continue
 			}
 			g := count
 			if units > 0 {
 				g *= weights[unitOf[c]]
 			} else {
-				g = gammaOf(rng, count)
+				g = draw.Gamma(rng, count)
 			}
 			drawn, all = drawn+g, all+count
 			m[c][k] = l.OutcomeWeight() * g
@@ -106,8 +109,8 @@ func (b *Board) weigh(m []mass, unitOf []int, units int, rng *rand.Rand) {
 }
 
 // spread is the covariance of the rows that settled, each with mean 0 in its components.
-func (s *system) spread(places linalg.Mat, settled []bool) *Covariance {
-	n, e := 0, s.dims()
+func (b *Board) spread(places linalg.Mat, settled []bool) *Covariance {
+	n, e := 0, b.s.Dims()
 	mean := make([]float64, e)
 	for k, is := range settled {
 		if is {
@@ -126,7 +129,7 @@ func (s *system) spread(places linalg.Mat, settled []bool) *Covariance {
 			clear(places.Row(k))
 		}
 	}
-	v := s.covariance(linalg.NewMat(e, e))
+	v := b.covariance(linalg.NewMat(e, e))
 	v.Replicates = n
 	linalg.Syrk(linalg.Lower, linalg.T, 1/float64(n-1), places, 0, v.V)
 	linalg.Symmetrize(linalg.Lower, v.V)

@@ -5,6 +5,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"pairrank/comparison/internal/dense"
+	"pairrank/comparison/internal/outcome"
 )
 
 // The scores of a sample are those of a fit of its masses, where bias is not reduced. Steps end at 1e-11 here, since
@@ -18,12 +21,12 @@ func TestRefitIsFitOfMasses(t *testing.T) {
 		if err != nil {
 			continue // components without a finite fit
 		}
-		f := newRefitter(b)
-		f.within = 1e-12
-		m := make([]mass, len(p.Lines))
+		f := dense.NewRefitter(b.f)
+		f.Within = 1e-12
+		m := make([]outcome.Mass, len(p.Lines))
 		b.weigh(m, nil, 0, rand.New(rand.NewPCG(uint64(trial), 3)))
-		x := f.newScratch()
-		if !f.fit(m, x) {
+		x := f.NewSample()
+		if !f.Fit(m, x) {
 			t.Fatalf("trial %d, %+v: did not settle", trial, o)
 		}
 		other := *p
@@ -41,8 +44,8 @@ func TestRefitIsFitOfMasses(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, v := range want.place() {
-			if !near(x.place[i], v) {
-				t.Fatalf("trial %d, %+v: entry %d is %v, fitted %v", trial, o, i, x.place[i], v)
+			if !near(x.Place[i], v) {
+				t.Fatalf("trial %d, %+v: entry %d is %v, fitted %v", trial, o, i, x.Place[i], v)
 			}
 		}
 	}
@@ -57,24 +60,24 @@ func TestRefitOfReducedBias(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := newRefitter(b)
-	f.within = 1e-12
-	m, x := make([]mass, len(p.Lines)), f.newScratch()
+	f := dense.NewRefitter(b.f)
+	f.Within = 1e-12
+	m, x := make([]outcome.Mass, len(p.Lines)), f.NewSample()
 	for c := range p.Lines {
 		for k, n := range p.Lines[c].Counts() {
 			m[c][k] = n * p.Lines[c].OutcomeWeight()
 		}
 	}
-	if !f.fit(m, x) {
+	if !f.Fit(m, x) {
 		t.Fatal("did not settle")
 	}
 	for i, v := range b.place() {
-		if !near(x.place[i], v) {
-			t.Fatalf("the board's own masses: entry %d is %v, fitted %v", i, x.place[i], v)
+		if !near(x.Place[i], v) {
+			t.Fatalf("the board's own masses: entry %d is %v, fitted %v", i, x.Place[i], v)
 		}
 	}
 	b.weigh(m, nil, 0, rand.New(rand.NewPCG(1, 3)))
-	if !f.fit(m, x) {
+	if !f.Fit(m, x) {
 		t.Fatal("did not settle")
 	}
 	for i := range p.Items {
@@ -82,8 +85,8 @@ func TestRefitOfReducedBias(t *testing.T) {
 		for c := range p.Lines {
 			l := &p.Lines[c]
 			sign := map[int]float64{l.Left: 1, l.Right: -1}[i]
-			q := logistic(x.margins[c])
-			sum += sign * (m[c][won]*(1-q) - m[c][lost]*q + (m[c][tied]+f.bias[c])*(0.5-q))
+			q := outcome.Logistic(x.Margins[c])
+			sum += sign * (m[c][outcome.Won]*(1-q) - m[c][outcome.Lost]*q + (m[c][outcome.Tied]+f.Bias[c])*(0.5-q))
 		}
 		if math.Abs(sum) > 1e-8 {
 			t.Errorf("item %d: the score is %v", i, sum)

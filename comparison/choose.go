@@ -101,7 +101,7 @@ func (s *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, e
 	if err != nil {
 		return nil, err
 	}
-	r.Board, r.HeldOut, r.Problem, r.Options.Lambda = b, h, b.s.p, c.Candidate()
+	r.Board, r.HeldOut, r.Problem, r.Options.Lambda = b, h, b.p, c.Candidate()
 	r.Best = c.Best*len(s.g.lambdas) + c.Chosen().Outputs[0].Best
 	return b, nil
 }

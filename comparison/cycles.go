@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"sync/atomic"
 
-	"pairrank/internal/linalg"
+	"pairrank/comparison/internal/cycles"
 )
 
 // Cycles is the test whether one ranking explains the comparisons, and the significant triangles.
@@ -29,16 +27,6 @@ type Cycles struct {
 
 // CyclesLevel is the level of a test of cycles, and of all its triangles together.
 const CyclesLevel = 0.05
-
-// deviation is the standard deviation of margins around the ranking against which the test has the most power.
-const deviation = 0.5
-
-// A test ends when enough draws are at least as large, or after mostDraws; a large board draws no more than the work
-// allows, but leastDraws.
-const (
-	mostDraws, leastDraws, enough, drawsAtOnce = 999, 99, 50, 50
-	mostWork                                   = 2e10
-)
 
 // FindCycles tests whether scores explain how often each item of a pair wins. The null hypothesis is the model of
 // Bradley and Terry, whatever loss ranks the board: a squared fit of its data is not linear, and would look cyclic.
@@ -78,61 +66,15 @@ func FindCycles(ctx context.Context, p *Problem, seed uint64, progress func(done
 	if err != nil {
 		return nil, err
 	}
-	t := newCycleTest(b)
-	out := &Cycles{P: 1, Unit: t.unit, Units: len(t.units), Triangles: q.triangles(b.Scores, CyclesLevel)}
-	if out.Statistic = t.observed(); t.twice == 0 {
+	unit, units := q.Independent(2)
+	t := cycles.New(b.f, q.ByPair(), units)
+	out := &Cycles{P: 1, Unit: unit, Units: len(units), Triangles: q.triangles(b.Scores, CyclesLevel)}
+	if out.Statistic = t.Observed(); !t.Twice() {
 		return out, nil
 	}
-	draws := t.draws()
-	turns, all := t.turns()
-	steps := fitSteps*draws + turns
-	progress = begun(progress, steps)
-	out.P, out.Expected, out.Replicates, err = tail(out.Statistic, draws, func(done int) {
-		progress(fitSteps*done, steps)
-	}, func(lo, hi int, see func(float64)) ([]float64, error) { return t.fitted(ctx, lo, hi, seed, see) })
-	if err != nil || t.units == nil {
-		return out, err
-	}
-	turned, _, turns, err := tail(out.Statistic, turns, func(done int) {
-		progress(fitSteps*draws+done, steps)
-	}, func(lo, hi int, see func(float64)) ([]float64, error) {
-		return t.turned(lo, hi, all, seed, see), ctx.Err()
-	})
-	out.P, out.Turns = max(out.P, turned), turns
+	found, err := t.Run(ctx, out.Statistic, seed, progress)
+	out.P, out.Expected, out.Replicates, out.Turns = found.P, found.Expected, found.Replicates, found.Turns
 	return out, err
-}
-
-// tail is the P of a statistic beside those of draws, their mean, and how many were taken. draw calls see with each
-// statistic that it draws, and tell receives how near the draws are to their end, in draws of most.
-func tail(statistic float64, most int, tell func(done int),
-	draw func(lo, hi int, see func(drawn float64)) ([]float64, error)) (p, mean float64, n int, err error) {
-	least, exceeded := statistic-equal*math.Abs(statistic), 0
-	var seen, large atomic.Int64
-	see := func(drawn float64) {
-		n, k := int(seen.Add(1)), int(large.Load())
-		if !(drawn < least) {
-			k = int(large.Add(1))
-		}
-		tell(min(most, max(n, k*most/enough)))
-	}
-	for n < most && exceeded < enough {
-		values, err := draw(n, min(most, n+drawsAtOnce), see)
-		if err != nil {
-			return 0, 0, 0, err
-		}
-		for _, drawn := range values {
-			if n++; !(drawn < least) { // a draw without a fit, NaN, does not speak against the ranking
-				exceeded++
-			}
-			if !math.IsNaN(drawn) {
-				mean += drawn
-			}
-			if exceeded == enough {
-				return float64(enough) / float64(n), mean / float64(n), n, nil
-			}
-		}
-	}
-	return float64(exceeded+1) / float64(n+1), mean / float64(max(n, 1)), n, nil
 }
 
 // decided is the problem of the outcomes that are no ties, each of weight 1, without features.
@@ -156,206 +98,4 @@ func (p *Problem) decided() (*Problem, error) {
 		l.Ties, l.Weight, l.Magnitude, l.Stratum = 0, 1, 1, -1
 	}
 	return out, nil
-}
-
-// cycleTest is a board of decided outcomes, and its pairs.
-type cycleTest struct {
-	b      *Board
-	fit    *refitter
-	pairOf []int
-	sign   []float64 // of the lines, beside the first of their pair
-	pairs  int
-	twice  int       // pairs with two outcomes or more, or units
-	unit   string    // what the units are
-	units  [][]int   // the lines of each unit; nil where outcomes are drawn
-	cellOf []int     // of the lines: those of one unit and pair are a cell
-	inPair []int     // of the cells
-	p      []float64 // of the lines
-}
-
-func newCycleTest(b *Board) *cycleTest {
-	q := b.s.p
-	t := &cycleTest{b: b, fit: newRefitter(b), pairOf: make([]int, len(q.Lines)), sign: make([]float64, len(q.Lines)),
-		p: make([]float64, len(q.Lines))}
-	var unitOf []int
-	if t.unit, t.units = q.Independent(2); t.units != nil {
-		unitOf = q.setOf(t.units)
-		t.cellOf = make([]int, len(q.Lines))
-	}
-	for g, set := range q.ByPair() {
-		t.pairs++
-		count, cells := 0.0, map[int]int{}
-		for _, c := range set {
-			t.pairOf[c], t.sign[c] = g, 1
-			if q.Lines[c].Left != q.Lines[set[0]].Left {
-				t.sign[c] = -1
-			}
-			count += q.Lines[c].Count()
-			if t.units == nil {
-				continue
-			}
-			cell, is := cells[unitOf[c]]
-			if !is {
-				cell = len(t.inPair)
-				cells[unitOf[c]] = cell
-				t.inPair = append(t.inPair, g)
-			}
-			t.cellOf[c] = cell
-		}
-		if t.units != nil && len(cells) >= 2 || t.units == nil && count >= 2 {
-			t.twice++
-		}
-	}
-	for c, f := range b.Margins {
-		t.p[c] = logistic(f)
-	}
-	return t
-}
-
-// fitSteps is about how many steps a fit takes. The signs of units take one.
-const fitSteps = 8
-
-// draws is the most draws that the work allows.
-func (t *cycleTest) draws() int {
-	e, c := float64(t.b.s.dims()), float64(len(t.p))
-	const line = 40 // operations
-	return max(leastDraws, int(min(mostDraws, mostWork/(fitSteps*(2*e*e+line*c)))))
-}
-
-// turns is the most draws of the signs of units, and whether these are all patterns.
-func (t *cycleTest) turns() (most int, all bool) {
-	switch n := len(t.units); {
-	case n == 0:
-		return 0, true
-	case n <= 10:
-		return 1<<(n-1) - 1, true
-	}
-	return t.draws(), false
-}
-
-// observed is T of the board.
-func (t *cycleTest) observed() float64 {
-	lines := t.b.s.p.Lines
-	m := make([]mass, len(lines))
-	for c := range lines {
-		m[c] = mass{lines[c].Wins, lines[c].Losses}
-	}
-	return t.newSums().of(m, t.p)
-}
-
-// fitted are T of draws lo to hi−1 from the board's probabilities, NaN where one has no fit.
-func (t *cycleTest) fitted(ctx context.Context, lo, hi int, seed uint64, see func(float64)) ([]float64, error) {
-	out, lines := make([]float64, hi-lo), t.b.s.p.Lines
-	err := t.fit.each(ctx, lo, hi, func(k int, m []mass) {
-		rng := rand.New(rand.NewPCG(seed, 0x6379636c0000+uint64(k)))
-		for c := range m {
-			n := lines[c].Wins + lines[c].Losses
-			wins := binomialOf(rng, n, t.p[c])
-			m[c] = mass{wins, n - wins}
-		}
-	}, func(k int, m []mass, x *scratch) {
-		if out[k-lo] = math.NaN(); x != nil {
-			for c, f := range x.margins {
-				x.odds[c] = logistic(f)
-			}
-			out[k-lo] = t.newSums().of(m, x.odds)
-		}
-		see(out[k-lo])
-	})
-	return out, err
-}
-
-// turned are T of draws lo to hi−1 of the signs of units; all takes every pattern but that of the board, in turn.
-func (t *cycleTest) turned(lo, hi int, all bool, seed uint64, see func(float64)) []float64 {
-	s := t.b.s
-	out, sums, e := make([]float64, hi-lo), t.newSums(), make([]float64, len(t.p))
-	for c := range e {
-		l := &s.p.Lines[c]
-		e[c] = residual(l.Wins, l.Losses, t.p[c])
-	}
-	drawn, sum, step := make([]float64, len(e)), make([]float64, s.dims()), make([]float64, s.dims())
-	for k := lo; k < hi; k++ {
-		rng := rand.New(rand.NewPCG(seed, 0x7475726e0000+uint64(k)))
-		clear(sum)
-		for h, set := range t.units {
-			turn := rng.IntN(2)
-			if all {
-				turn = (k + 1) >> h & 1
-			}
-			sign := float64(1 - 2*turn)
-			for _, c := range set {
-				drawn[c] = sign * e[c]
-				s.rowOf(c).axpy(drawn[c], sum)
-			}
-		}
-		linalg.Gemv(linalg.NoTrans, 1, t.b.inverse(), sum, 0, step)
-		for c := range drawn {
-			n := s.p.Lines[c].Wins + s.p.Lines[c].Losses
-			drawn[c] -= n * t.p[c] * (1 - t.p[c]) * s.rowOf(c).dot(step)
-		}
-		out[k-lo] = sums.between(drawn, t.p)
-		see(out[k-lo])
-	}
-	return out
-}
-
-// pairSums are Σ e, Σ e² and V of the pairs, and the sums of cells.
-type pairSums struct {
-	t               *cycleTest
-	e, own, v, cell []float64
-}
-
-func (t *cycleTest) newSums() *pairSums {
-	return &pairSums{t, make([]float64, t.pairs), make([]float64, t.pairs), make([]float64, t.pairs),
-		make([]float64, len(t.inPair))}
-}
-
-func (s *pairSums) clear() {
-	for _, x := range [][]float64{s.e, s.own, s.v, s.cell} {
-		clear(x)
-	}
-}
-
-// residual is the sum of those of some wins and losses.
-func residual(wins, losses, p float64) float64 { return wins*(1-p) - losses*p }
-
-// of is T of masses with the probabilities p of the lines.
-func (s *pairSums) of(m []mass, p []float64) float64 {
-	if s.t.units != nil {
-		e := make([]float64, len(m))
-		for c := range m {
-			e[c] = residual(m[c][won], m[c][lost], p[c])
-		}
-		return s.between(e, p)
-	}
-	s.clear()
-	for c, g := range s.t.pairOf {
-		q := 1 - p[c]
-		s.e[g] += s.t.sign[c] * residual(m[c][won], m[c][lost], p[c])
-		s.own[g] += m[c][won]*q*q + m[c][lost]*p[c]*p[c]
-		s.v[g] += (m[c][won] + m[c][lost]) * p[c] * q
-	}
-	return s.total()
-}
-
-// between is T of the residuals of the lines, of products between units.
-func (s *pairSums) between(e, p []float64) float64 {
-	s.clear()
-	for c, g := range s.t.pairOf {
-		l, x := &s.t.b.s.p.Lines[c], s.t.sign[c]*e[c]
-		s.e[g] += x
-		s.v[g] += (l.Wins + l.Losses) * p[c] * (1 - p[c])
-		s.cell[s.t.cellOf[c]] += x
-	}
-	for k, x := range s.cell {
-		s.own[s.t.inPair[k]] += x * x
-	}
-	return s.total()
-}
-
-func (s *pairSums) total() (sum float64) {
-	for g, e := range s.e {
-		sum += (e*e - s.own[g]) / (1 + deviation*deviation*s.v[g])
-	}
-	return sum
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/metric"
 )
 
@@ -31,9 +33,9 @@ func (b *Board) distanceOf(ctx context.Context, u Unit, seed uint64) (d Distance
 	}
 	units := len(sets)
 	if sets == nil {
-		units = len(s.p.Lines)
+		units = len(b.p.Lines)
 	}
-	e := float64(s.dims())
+	e := float64(s.Dims())
 	most := min(mostSets, int(mostFits/(e*e*e*float64(b.Iterations+1))))
 	rng := rand.New(rand.NewPCG(seed, 0x64697374))
 	step, change := 0.0, 0.0
@@ -46,12 +48,12 @@ func (b *Board) distanceOf(ctx context.Context, u Unit, seed uint64) (d Distance
 		if sets == nil {
 			left, margins = b.withoutSingle(g)
 		} else if lines = sets[g]; len(lines) > 0 {
-			left, margins = s.p.Of(s.p.others(lines)), b.without(lines, false).margins
+			left, margins = b.p.Of(incidence.Others(len(b.p.Lines), lines)), b.f.Without(lines, false).Margins
 		}
 		if left == nil {
 			continue
 		}
-		again, err := Fit(ctx, left, *s.o)
+		again, err := Fit(ctx, left, *b.o)
 		if ctx.Err() != nil {
 			return d, ctx.Err()
 		}
@@ -59,9 +61,9 @@ func (b *Board) distanceOf(ctx context.Context, u Unit, seed uint64) (d Distance
 			continue // without a finite optimum, or not determined
 		}
 		d.Sets++
-		place := again.place()
+		place := again.f.Place
 		for k, c := range lines {
-			if f := s.rowOf(c).dot(place); !math.IsNaN(margins[k]) {
+			if f := s.Row(c).Dot(place); !math.IsNaN(margins[k]) {
 				step += math.Abs(margins[k] - f)
 				change += math.Abs(b.Margins[c] - f)
 			}
@@ -76,14 +78,14 @@ func (b *Board) distanceOf(ctx context.Context, u Unit, seed uint64) (d Distance
 // withoutSingle is the problem without one outcome of line c, the first that it has, and the margin of Single; nil
 // where the outcome says nothing.
 func (b *Board) withoutSingle(c int) (*Problem, []float64) {
-	p := b.s.p
+	p := b.p
 	margins := b.Single(c)
 	for k, n := range p.Lines[c].Counts() {
-		if n == 0 || b.s.o.silent(outcome(k)) {
+		if n == 0 || b.s.Loss.Silent(outcome.Kind(k)) {
 			continue
 		}
 		if n <= 1 && p.Lines[c].Count() == n {
-			return p.Of(p.others([]int{c})), margins[k : k+1]
+			return p.Of(incidence.Others(len(p.Lines), []int{c})), margins[k : k+1]
 		}
 		q := *p
 		q.Lines = append([]Line(nil), p.Lines...)

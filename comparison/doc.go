@@ -24,21 +24,22 @@
 // Files:
 //   - rank.go, sure.go, shown.go: a ranking, its intervals and tests, and its items as they are shown
 //   - problem.go: the comparisons, and what is refused
-//   - loss.go: the losses, line by line
-//   - system.go: the linear system of a step, and its inverse
-//   - fit.go: training
+//   - options.go: the losses, and which board is large; fit.go: training
 //   - holdout.go: what was not seen: lines, and sets of them
 //   - distance.go: the step of the logistic loss beside training again
-//   - forms.go: the inverse of a fitted system in its three forms
+//   - forms.go: what needs the inverse of the system
 //   - path.go: the squared loss with features, every λ from one factorisation
 //   - predict.go, again.go, measure.go: units that are left out, and how well the rest predicts them
 //   - variance.go: standard errors; ranks.go: sets of ranks; above.go: one item above another
 //   - choose.go: λ and τ by what was not seen; saved.go: the model of scores
-//   - large.go: the sparse system of a large board; largesolve.go: its solves and training; largefolds.go: its
-//     folds; about.go: the variances of some items
-//   - bootstrap.go, refit.go, draw.go: samples of boards, their fits by chords, and their draws
+//   - largefolds.go: the folds of a large board; about.go: the variances of some items
+//   - bootstrap.go: samples of boards
 //   - cycles.go, triangles.go: what no ranking explains
 //   - units.go: what is independent; reference.go: what scores are relative to; fits.go: features and counts that fit
 //   - annotators.go: how annotators agree; weights.go: pairs that weigh the same
-//   - components.go: which items are compared, and which have no finite score
+//   - components.go: which items are compared
+//
+// The mathematics is in rooms below, which know no names of items: outcome has the losses, dense the fits with an
+// inverse and large those without, incidence the graph of the comparisons, cycles their test, deviation the sets of
+// ranks, design the next pairs, and draw random numbers.
 package comparison

@@ -6,7 +6,7 @@ import "math"
 // variance whatever the outcomes are, as the score of an item whose features are the means, is none of these.
 func (v *Covariance) known(b *Board) *Covariance {
 	common, inverse := 0.0, b.inverse()
-	if inverse.Rows > 0 && b.s.o.Loss == Squared {
+	if inverse.Rows > 0 && b.o.Loss == Squared {
 		common, _ = b.pooled()
 	}
 	for i := range v.V.Rows {
@@ -34,21 +34,21 @@ func (v *Covariance) known(b *Board) *Covariance {
 // from three on, a variance is less than half of what it would be with common residuals.
 func (b *Board) predicted(influence []float64, variance, common float64) bool {
 	s, eta, e := b.s, b.eta(), 0.0
-	if s.o.BiasReduced {
+	if b.o.BiasReduced {
 		return false
 	}
-	if s.eta >= 0 {
-		e = s.etaRow.dot(influence)
+	if s.EtaAt >= 0 {
+		e = influence[s.EtaAt]
 	}
 	sum, alike := 0.0, 0.0
-	for c := range s.p.Lines {
-		l := &s.p.Lines[c]
-		_, square := s.o.lineTerms(l, b.Margins[c], eta)
-		u := s.rowOf(c).dot(influence)
+	for c := range b.p.Lines {
+		l := &b.p.Lines[c]
+		_, square := s.Loss.Line(l, b.Margins[c], eta)
+		u := s.Row(c).Dot(influence)
 		if sum += square[0]*u*u + 2*square[1]*u*e + square[2]*e*e; sum > equal*variance {
 			return false
 		}
 		alike += l.Count() * l.OutcomeWeight() * l.OutcomeWeight() * u * u
 	}
-	return s.o.Loss != Squared || variance < common*alike*(1-equal)/2
+	return b.o.Loss != Squared || variance < common*alike*(1-equal)/2
 }

@@ -5,28 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
+	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/large"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/krylov"
-	"pairrank/internal/linalg"
-	"pairrank/internal/linesearch"
 	"pairrank/internal/memory"
 )
-
-// Options says how scores are learnt.
-type Options struct {
-	Loss   Loss    // "" is Squared
-	Ties   Ties    // of the logistic loss; "" is Half
-	Lambda float64 // λ ≥ 0
-	// BiasReduced solves Firth's score instead of that of the logistic loss, at λ = 0 (Firth 1993, Bias
-	// reduction of maximum likelihood estimates). Its scores are finite, also of items that only win.
-	BiasReduced bool
-	// Progress, where it is not nil, receives the relative residual after each iteration of a large board.
-	Progress func(residual float64)
-
-	dense     int     // the largest number of items with dense matrices; 0 is mostDense
-	tolerance float64 // of large boards; 0 is Tolerance
-}
 
 // Tolerance bounds the norm of the gradient of a large board, over that at scores of 0.
 const Tolerance = krylov.DefaultTolerance
@@ -56,9 +43,13 @@ type Board struct {
 	// limit of iterations ended the training. It is 0 for other boards.
 	Residual float64
 
-	s       *system
+	p *Problem
+	o *Options
+	s *dense.System // without rows where the board is large
+	f *dense.Fit    // nil where the board is large
+	l *large.System // nil where it is not
+	// unknown are the coefficients of the basis, of the covariates, and η.
 	unknown []float64
-	form    form // of the system at the optimum
 }
 
 // SeparatedError reports that the scores have no finite optimum: some items, or the left side of a hyperplane
@@ -81,10 +72,6 @@ func (e *SeparatedError) Error() string {
 		"against another", len(e.Sets))
 }
 
-// mostSteps is the largest number of steps of a training, mostReduced where bias is reduced: these steps shorten by a
-// factor that is near 1 on boards which are almost a tree.
-const mostSteps, mostReduced = 200, 20_000
-
 // Fit learns the scores: by one step and a step of refinement for the squared loss, by Newton's method for the logistic
 // one. A step costs O(C p² + E³) for E items, covariates and ν, and O(N²n) with features. Boards of more than 4,000
 // items without features are large, unless bias is reduced: conjugate gradients solve their systems to Tolerance, in
@@ -103,22 +90,37 @@ func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	if len(p.Lines) > incidence.Most {
 		return nil, fmt.Errorf("%d lines of comparisons are more than %d", len(p.Lines), incidence.Most)
 	}
-	b := &Board{s: newSystem(p, &o)}
-	if n := float64(len(p.Items)); n > mostDense && !b.Large() {
+	b := &Board{p: p, o: &o}
+	if o.large(p) {
+		return b, b.trainLarge(ctx)
+	}
+	if n := float64(len(p.Items)); n > mostDense {
 		if err := memory.Ask(denseBytes*n*n, fmt.Sprintf("the matrices of %d items", len(p.Items))); err != nil {
 			return nil, err
 		}
 	}
-	b.unknown = make([]float64, b.s.unknowns())
-	b.Margins = make([]float64, len(p.Lines))
-	train := b.train
-	if b.Large() {
-		train = b.trainLarge
+	fit, err := dense.New(p.dense(&o)).Train(ctx)
+	if errors.Is(err, large.ErrSeparated) {
+		err = &SeparatedError{}
 	}
-	if err := train(ctx); err != nil {
+	if err != nil {
 		return nil, err
 	}
+	b.take(fit)
 	return b, nil
+}
+
+// dense is the problem without names.
+func (p *Problem) dense(o *Options) dense.Problem {
+	return dense.Problem{Items: len(p.Items), Lines: p.Lines, X: p.X, Features: p.Features, Own: p.Own,
+		Residual: p.Residual, Loss: o.loss(), Lambda: o.Lambda, BiasReduced: o.BiasReduced}
+}
+
+// take keeps a fit.
+func (b *Board) take(f *dense.Fit) {
+	b.s, b.f, b.unknown, b.Margins = f.System, f, f.Unknown, f.Margins
+	b.Objective, b.Iterations = f.Objective, f.Steps
+	b.set(f.Place, f.Nu)
 }
 
 func (o *Options) check(p *Problem) error {
@@ -161,7 +163,7 @@ func (p *Problem) checkTies(ties Ties) error {
 	if ties == Drop && wins == 0 {
 		return errors.New("all comparisons are ties, which are dropped")
 	}
-	if ties == Davidson && (tied == 0 || wins == 0) {
+	if ties == Davidson && (outcome.Tied == 0 || wins == 0) {
 		return fmt.Errorf("ties as Davidson's need wins and ties: there are %v wins and %v ties", wins, tied)
 	}
 	return nil
@@ -169,8 +171,8 @@ func (p *Problem) checkTies(ties Ties) error {
 
 // checkSeparated returns a *SeparatedError where no finite scores are the best, whatever the covariates say.
 func (p *Problem) checkSeparated(o *Options) error {
-	says := func(c int) bool { return o.says(&p.Lines[c]) }
-	parts, sets := p.connected(says), p.separated(o.Ties)
+	says := func(c int) bool { return o.loss().Says(&p.Lines[c]) }
+	parts, sets := p.connected(says), incidence.Separated(p.Lines, len(p.Items), o.Ties != Drop)
 	if sets.Len() == parts.Len() {
 		return nil
 	}
@@ -185,191 +187,30 @@ func (p *Problem) checkSeparated(o *Options) error {
 	return e
 }
 
-// step is what a step knows: the objective, the gradient, and the terms of the lines.
-type step struct {
-	objective float64 // half of it for the squared loss
-	gradient  []float64
-	terms     []terms
-	factor    linalg.Mat
-	inverse   linalg.Mat // only where bias is reduced
+// set keeps the scores, the coefficients and ν.
+func (b *Board) set(place []float64, nu float64) {
+	n := len(b.p.Items)
+	b.Scores, b.Gamma, b.Nu = place[:n:n], place[n:n+len(b.p.Covariates)], nu
 }
 
-// train takes steps until they move nothing.
-func (b *Board) train(ctx context.Context) error {
-	s := b.s
-	at, err := b.at(b.unknown)
-	if err != nil {
+// trainLarge fits a large board.
+func (b *Board) trainLarge(ctx context.Context) error {
+	p, o := b.p, b.o
+	b.s = dense.Shape(p.dense(o))
+	b.l = large.New(large.Problem{Items: b.s.Items, Lines: p.Lines, X: p.X, Loss: b.s.Loss, Lambda: o.Lambda,
+		Tolerance: o.stop(), Progress: o.Progress})
+	b.unknown, b.Margins = make([]float64, b.s.Dims()), make([]float64, len(p.Lines))
+	out, err := b.l.Train(ctx, b.unknown, b.Margins)
+	if err == nil {
+		err = b.l.Determined(ctx)
+	}
+	if errors.Is(err, large.ErrSeparated) {
+		return &SeparatedError{}
+	} else if err != nil {
 		return err
 	}
-	last := math.Inf(1) // how far the step before moved
-	for b.Iterations = 0; ; b.Iterations++ {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		if b.Iterations == mostSteps && !s.o.BiasReduced || b.Iterations == mostReduced {
-			return &SeparatedError{}
-		}
-		delta := linalg.Mat{Rows: len(at.gradient), Cols: 1, Stride: 1, Data: append([]float64(nil), at.gradient...)}
-		linalg.CholeskySolve(linalg.Lower, at.factor, delta)
-		step := s.expand(delta.Data)
-		moved, size := largest(step), largest(s.expand(b.unknown))
-		next, share, err := b.try(at, delta.Data, min(1, mostMove/s.largestMargin(step)))
-		if errors.Is(err, errSingular) && s.o.Loss == Logistic { // which it was not at the start: curvatures vanish
-			return &SeparatedError{}
-		} else if err != nil {
-			return err
-		}
-		at = next
-		if largest(b.Margins) > mostMargin {
-			return &SeparatedError{}
-		}
-		if moved *= share; moved <= s.settled()*(1+size) || moved <= nearly*(1+size) && moved > 0.9*last {
-			break
-		}
-		last = moved
-	}
-	return b.finish(at)
-}
-
-// Steps of margins are at most mostMove, margins at most mostMargin. A step below nearly settles, too, if it is hardly
-// shorter than the step before, so that it is rounding.
-const mostMove, mostMargin, nearly = 10, 1e3, 1e-7
-
-// largestMargin is the largest margin of the lines at a place, and of η.
-func (s *system) largestMargin(place []float64) float64 {
-	most := 0.0
-	for c := range s.p.Lines {
-		most = max(most, math.Abs(s.rowOf(c).dot(place)))
-	}
-	if s.eta >= 0 {
-		most = max(most, math.Abs(place[s.eta]))
-	}
-	return most
-}
-
-// settled is the step after which there is no further one: after one of Newton's the error is its square, the steps
-// of Firth's score shorten by a factor.
-func (s *system) settled() float64 {
-	if s.o.BiasReduced {
-		return 1e-13
-	}
-	return 1e-8
-}
-
-// noRise is how much an objective may rise by rounding.
-func noRise(objective float64) float64 { return objective + 1e-12*(1+math.Abs(objective)) }
-
-// try moves by a share of a step, and by a half of it as long as the objective rises.
-func (b *Board) try(at *step, delta []float64, share float64) (next *step, last float64, err error) {
-	from := append([]float64(nil), b.unknown...)
-	last, _, err = linesearch.Halve(share, func(share float64) (falls bool, err error) {
-		for j, d := range delta {
-			b.unknown[j] = from[j] + share*d
-		}
-		if next, err = b.at(b.unknown); err != nil {
-			return false, err
-		}
-		return next.objective <= noRise(at.objective), nil
-	})
-	return next, last, err
-}
-
-// at computes the step at unknowns.
-func (b *Board) at(unknown []float64) (*step, error) {
-	s := b.s
-	place := s.expand(unknown)
-	eta := 0.0
-	if s.eta >= 0 {
-		eta = place[s.eta]
-	}
-	out := &step{terms: make([]terms, len(s.p.Lines))}
-	s.eachLine(func(c int) {
-		b.Margins[c] = s.rowOf(c).dot(place)
-		out.terms[c], _ = s.o.lineTerms(&s.p.Lines[c], b.Margins[c], eta)
-	})
-	lines := s.every()
-	for c := range lines {
-		out.objective += out.terms[c].loss
-	}
-	a := s.reduce(s.gram(lines, func(c int) [3]float64 { return out.terms[c].v }))
-	if err := s.factor(a, s.pins); err != nil {
-		return nil, err
-	}
-	out.factor = a
-	if s.o.BiasReduced {
-		if err := b.reduceBias(out, lines); err != nil {
-			return nil, err
-		}
-	}
-	sum := make([]float64, s.dims())
-	for c := range out.terms {
-		s.rowOf(c).axpy(out.terms[c].g[0], sum)
-		if s.eta >= 0 {
-			sum[s.eta] += out.terms[c].g[1]
-		}
-	}
-	out.gradient = s.reduceVector(sum)
-	pen := s.penalty()
-	for j, v := range unknown[:s.k] {
-		out.gradient[j] -= pen * v
-		out.objective += s.o.Lambda * v * v
-	}
-	return out, nil
-}
-
-// reduceBias adds Firth's term to the gradients of the lines, h (½ − p) with the leverage h, and to the
-// objective −½ log det A. The step is then by the curvature of the outcomes and the h that they stand for: by
-// that of the outcomes alone it may overshoot for ever.
-func (b *Board) reduceBias(at *step, lines []int) error {
-	s := b.s
-	at.inverse = s.inverse(at.factor)
-	for j := range at.factor.Rows {
-		at.objective -= math.Log(at.factor.Row(j)[j])
-	}
-	v := make([]float64, len(lines))
-	s.eachLine(func(c int) {
-		t, p := s.rowOf(c), logistic(b.Margins[c])
-		h := at.terms[c].v[0] * product(at.inverse, t, t)
-		at.terms[c].g[0] += h * (0.5 - p)
-		v[c] = at.terms[c].v[0] + h*p*(1-p)
-	})
-	at.factor = s.reduce(s.gram(lines, func(c int) [3]float64 { return [3]float64{v[c]} }))
-	return s.factor(at.factor, s.pins)
-}
-
-// finish keeps the optimum.
-func (b *Board) finish(at *step) error {
-	s := b.s
-	place := s.expand(b.unknown)
-	b.set(place)
-	for c := range at.terms {
-		b.Objective += at.terms[c].loss
-	}
-	for _, v := range b.unknown[:s.k] {
-		b.Objective += s.o.Lambda * v * v
-	}
-	inverse := at.inverse
-	if inverse.Rows == 0 {
-		inverse = s.inverse(at.factor)
-	}
-	b.form = (*dense)(&inverse)
+	incidence.Centre(b.unknown[:b.s.Items], b.l.Parts())
+	b.set(slices.Clone(b.unknown), b.s.Nu(b.unknown))
+	b.Objective, b.Iterations, b.Residual = out.Objective, out.Iterations, out.Residual
 	return nil
-}
-
-// set keeps the scores, the coefficients and ν.
-func (b *Board) set(place []float64) {
-	s := b.s
-	b.Scores = place[:s.items:s.items]
-	b.Gamma = place[s.items : s.items+len(s.p.Covariates)]
-	if s.eta >= 0 {
-		b.Nu = math.Exp(place[s.eta])
-	}
-}
-
-func largest(x []float64) float64 {
-	most := 0.0
-	for _, v := range x {
-		most = max(most, math.Abs(v))
-	}
-	return most
 }

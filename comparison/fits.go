@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/comparison/internal/dense"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
 	"pairrank/internal/student"
 )
@@ -35,26 +37,26 @@ func TestFeatures(ctx context.Context, p *Problem, o Options) (*FeatureTest, err
 	if err != nil {
 		return nil, err
 	}
-	o = *b.s.o
-	own := newSystem(p.WithoutFeatures(), &o)
-	if own.pins == nil {
+	o = *b.o
+	own := dense.New(p.WithoutFeatures().dense(&o))
+	if own.Pins == nil {
 		return nil, nil
 	}
-	t := &FeatureTest{Freedom: len(p.Items) - own.pins.parts.Len() - p.Features.Cols}
+	t := &FeatureTest{Freedom: len(p.Items) - own.Pins.Parts.Len() - p.Features.Cols}
 	if t.Freedom < 1 {
 		return nil, nil
 	}
-	sum, loss, outcomes := make([]float64, own.dims()), 0.0, 0.0
-	all := make([]terms, len(p.Lines))
+	sum, loss, outcomes := make([]float64, own.Dims()), 0.0, 0.0
+	all := make([]outcome.Terms, len(p.Lines))
 	for c := range p.Lines {
-		all[c], _ = o.lineTerms(&p.Lines[c], b.Margins[c], b.eta())
-		loss, outcomes = loss+all[c].loss, outcomes+p.Lines[c].Count()
-		if own.rowOf(c).axpy(all[c].g[0], sum); own.eta >= 0 {
-			sum[own.eta] += all[c].g[1]
+		all[c], _ = o.loss().Line(&p.Lines[c], b.Margins[c], b.eta())
+		loss, outcomes = loss+all[c].Loss, outcomes+p.Lines[c].Count()
+		if own.Row(c).Axpy(all[c].G[0], sum); own.EtaAt >= 0 {
+			sum[own.EtaAt] += all[c].G[1]
 		}
 	}
-	a := own.gram(own.every(), func(c int) [3]float64 { return all[c].v })
-	if err := own.factor(a, own.pins); err != nil {
+	a := own.Gram(own.Every(), func(c int) [3]float64 { return all[c].V })
+	if err := own.Factor(a, own.Pins); err != nil {
 		return nil, err
 	}
 	delta := slices.Clone(sum)
@@ -63,7 +65,7 @@ func TestFeatures(ctx context.Context, p *Problem, o Options) (*FeatureTest, err
 		t.P = student.ChiSquareAbove(t.Statistic, float64(t.Freedom))
 		return t, nil
 	}
-	t.Rest = int(outcomes) - t.Freedom - p.Features.Cols - own.rest
+	t.Rest = int(outcomes) - t.Freedom - p.Features.Cols - own.Rest
 	rest := loss - t.Statistic // that of the items' own scores
 	if t.Rest < 1 || rest <= equal*equal {
 		return nil, nil
@@ -91,13 +93,13 @@ const leastVaried = 1
 func (b *Board) dispersion() *dispersion {
 	s := b.s
 	within, free := 1.0, 0.0
-	if s.o.Loss == Squared {
+	if b.o.Loss == Squared {
 		within = 0
-		for c := range s.p.Lines {
-			l := &s.p.Lines[c]
+		for c := range b.p.Lines {
+			l := &b.p.Lines[c]
 			sum, squares := 0.0, 0.0
 			for k, n := range l.Counts() {
-				z := target(l.WinMagnitude(), outcome(k))
+				z := outcome.Target(l.WinMagnitude(), outcome.Kind(k))
 				sum, squares = sum+n*z, squares+n*z*z
 			}
 			within, free = within+squares-sum*sum/l.Count(), free+l.Count()-1
@@ -105,18 +107,18 @@ func (b *Board) dispersion() *dispersion {
 		within /= free
 	}
 	statistic, lines := 0.0, 0
-	for c := range s.p.Lines {
-		t, _ := s.o.lineTerms(&s.p.Lines[c], b.Margins[c], b.eta())
-		w := s.p.Lines[c].OutcomeWeight()
-		v := w * t.v[0] * within // w² times the variance of the sum
-		if varied := t.v[0] / w; varied < leastVaried || !(v > 0) {
+	for c := range b.p.Lines {
+		t, _ := s.Loss.Line(&b.p.Lines[c], b.Margins[c], b.eta())
+		w := b.p.Lines[c].OutcomeWeight()
+		v := w * t.V[0] * within // w² times the variance of the sum
+		if varied := t.V[0] / w; varied < leastVaried || !(v > 0) {
 			continue
 		}
-		statistic, lines = statistic+t.g[0]*t.g[0]/v, lines+1
+		statistic, lines = statistic+t.G[0]*t.G[0]/v, lines+1
 	}
-	d := &dispersion{Freedom: lines - s.unknowns()}
-	if s.pins != nil {
-		d.Freedom += s.pins.parts.Len()
+	d := &dispersion{Freedom: lines - s.Unknowns()}
+	if s.Pins != nil {
+		d.Freedom += s.Pins.Parts.Len()
 	}
 	if d.Freedom < 1 || math.IsNaN(statistic) {
 		return nil

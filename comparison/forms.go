@@ -2,20 +2,10 @@ package comparison
 
 import (
 	"fmt"
+	"math"
 
 	"pairrank/internal/linalg"
 )
-
-// form is the inverse RA⁻¹Rᵀ of a fitted system. A dense one has the matrix, that of a Path a half of it, and a sparse
-// system is only solved.
-type form interface {
-	// whole is the matrix, or a *LargeError of what needs it.
-	whole(what string) (linalg.Mat, error)
-	// between is G = T A⁻¹ Tᵀ of some rows T. A sparse system has none.
-	between(rows []row) linalg.Mat
-	// rounding is the largest margin of equal scores, beside the largest score.
-	rounding() float64
-}
 
 // LargeError reports a question that a large board cannot answer.
 type LargeError struct {
@@ -30,66 +20,35 @@ func (e *LargeError) Error() string {
 }
 
 // Large reports whether the board has no inverse, because of its items: see Fit.
-func (b *Board) Large() bool { return b.s.large }
+func (b *Board) Large() bool { return b.l != nil }
+
+// whole is the inverse of the system, or a *LargeError of what needs it.
+func (b *Board) whole(what string) (linalg.Mat, error) {
+	if b.l != nil {
+		return linalg.Mat{}, &LargeError{what, len(b.p.Items)}
+	}
+	return b.f.Inverse(), nil
+}
 
 // inverse is the matrix, without rows for a large board.
 func (b *Board) inverse() linalg.Mat {
-	k, _ := b.form.whole("")
+	k, _ := b.whole("")
 	return k
 }
 
-// dense is the matrix.
-type dense linalg.Mat
-
-func (d *dense) whole(string) (linalg.Mat, error) { return linalg.Mat(*d), nil }
-func (d *dense) rounding() float64                { return equal }
-
-func (d *dense) between(rows []row) linalg.Mat {
-	g := linalg.NewMat(len(rows), len(rows))
-	for i := range rows {
-		for j := range i + 1 {
-			g.Row(i)[j] = product(linalg.Mat(*d), rows[i], rows[j])
-			g.Row(j)[i] = g.Row(i)[j]
-		}
-	}
-	return g
-}
-
-// halved is the matrix of a board of a Path, half·halfᵀ.
-type halved struct {
-	half  linalg.Mat
-	slack float64 // what rounding leaves of a margin of 0, beside the largest score
-}
-
-func (h *halved) whole(string) (linalg.Mat, error) { return gramOf(h.half), nil }
-func (h *halved) between(rows []row) linalg.Mat    { return gramOf(inBasis(h.half, rows)) }
-func (h *halved) rounding() float64                { return max(equal, h.slack) }
-
-// gramOf is x xᵀ.
-func gramOf(x linalg.Mat) linalg.Mat {
-	g := linalg.NewMat(x.Rows, x.Rows)
-	linalg.Syrk(linalg.Lower, linalg.NoTrans, 1, x, 0, g)
-	linalg.Symmetrize(linalg.Lower, g)
-	return g
-}
-
-func (l *sparse) whole(what string) (linalg.Mat, error) {
-	return linalg.Mat{}, &LargeError{what, l.s.items}
-}
-func (l *sparse) between([]row) linalg.Mat { return linalg.Mat{} }
-func (l *sparse) rounding() float64        { return equalSolved }
-
 // least is the largest margin of items that are equal.
-func (b *Board) least() float64 { return b.form.rounding() * (largest(b.Scores) + largest(b.Gamma)) }
-
-// inBasis are some rows times a basis: a difference of two rows of it each.
-func inBasis(basis linalg.Mat, rows []row) linalg.Mat {
-	t := linalg.NewMat(len(rows), basis.Cols)
-	for i, r := range rows {
-		x, y := basis.Row(int(r.at[0])), basis.Row(int(r.at[1]))
-		for j := range t.Row(i) {
-			t.Row(i)[j] = x[j] - y[j]
-		}
+func (b *Board) least() float64 {
+	rounding := equalSolved
+	if b.f != nil {
+		rounding = max(equal, b.f.Rounding())
 	}
-	return t
+	return rounding * (linalg.MaxAbs(b.Scores) + linalg.MaxAbs(b.Gamma))
+}
+
+// eta is log ν, 0 for losses without it.
+func (b *Board) eta() float64 {
+	if b.s.EtaAt < 0 {
+		return 0
+	}
+	return math.Log(b.Nu)
 }

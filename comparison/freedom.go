@@ -3,6 +3,7 @@ package comparison
 import (
 	"slices"
 
+	"pairrank/comparison/internal/dense"
 	"pairrank/eval/metric"
 	"pairrank/internal/parallel"
 	"pairrank/internal/student"
@@ -40,19 +41,19 @@ func (v *Covariance) overUnits(kind string, sets [][]int, p *Problem) {
 // 1946, An approximate distribution of estimates of variance components; Kish 1965). It costs O(C E).
 func (b *Board) outcomesOfItem() float64 {
 	s, inverse := b.s, b.inverse()
-	expected := make([]float64, len(s.p.Lines))
+	expected := make([]float64, len(b.p.Lines))
 	for c := range expected {
-		l := &s.p.Lines[c]
-		t, _ := s.o.lineTerms(l, b.Margins[c], b.eta())
-		expected[c] = l.OutcomeWeight() * t.v[0]
+		l := &b.p.Lines[c]
+		t, _ := s.Loss.Line(l, b.Margins[c], b.eta())
+		expected[c] = l.OutcomeWeight() * t.V[0]
 	}
-	all := make([]float64, s.items)
-	parallel.For(s.items, func(_, i int) {
+	all := make([]float64, s.Items)
+	parallel.For(s.Items, func(_, i int) {
 		sum, squares := 0.0, 0.0
 		for c, e := range expected {
-			x := s.rowOf(c).dot(inverse.Row(i))
+			x := s.Row(c).Dot(inverse.Row(i))
 			a := e * x * x
-			sum, squares = sum+a, squares+a*a/s.p.Lines[c].Count()
+			sum, squares = sum+a, squares+a*a/b.p.Lines[c].Count()
 		}
 		all[i] = sum * sum / squares
 	})
@@ -64,13 +65,13 @@ func (b *Board) outcomesOfItem() float64 {
 // its degrees of freedom Σ (1 − h).
 func (b *Board) pooled() (variance, free float64) {
 	s, inverse, left := b.s, b.inverse(), 0.0
-	for c := range s.p.Lines {
-		l, row := &s.p.Lines[c], s.rowOf(c)
-		t, _ := s.o.lineTerms(l, b.Margins[c], 0)
-		left += t.loss / l.OutcomeWeight()
-		free += l.Count() * (1 - l.OutcomeWeight()*product(inverse, row, row))
+	for c := range b.p.Lines {
+		l, row := &b.p.Lines[c], s.Row(c)
+		t, _ := s.Loss.Line(l, b.Margins[c], 0)
+		left += t.Loss / l.OutcomeWeight()
+		free += l.Count() * (1 - l.OutcomeWeight()*dense.Product(inverse, row, row))
 	}
-	if free < equal*float64(len(s.p.Lines)) {
+	if free < equal*float64(len(b.p.Lines)) {
 		return 0, 0
 	}
 	return left / free, free

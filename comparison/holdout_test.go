@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"pairrank/comparison/internal/large"
 )
 
 // TestFitAndHoldOut: the optimum has no gradient in the naive definition; every set left out is the optimum
@@ -21,7 +23,7 @@ func TestFitAndHoldOut(t *testing.T) {
 		o := losses([]float64{0, 0.3, 5}[trial%3])[trial/3%4]
 		b, err := Fit(context.Background(), p, o)
 		var separated *SeparatedError
-		if errors.As(err, &separated) || errors.Is(err, errSingular) {
+		if errors.As(err, &separated) || errors.Is(err, large.ErrSingular) {
 			singular++
 			continue
 		}
@@ -60,11 +62,11 @@ func TestFitAndHoldOut(t *testing.T) {
 						open++
 						continue
 					}
-					row := b.s.rowOf(c)
-					d := math.Abs(margins[a]-row.dot(want)) / (1 + math.Abs(row.dot(want)))
+					row := b.s.Row(c)
+					d := math.Abs(margins[a]-row.Dot(want)) / (1 + math.Abs(row.Dot(want)))
 					if d > 1e-8 {
 						t.Errorf("trial %d, %+v, set %d of %d lines: margin %v, want %v", trial, o, g, len(sets[g]), margins[a],
-							row.dot(want))
+							row.Dot(want))
 					}
 					worst = max(worst, d)
 					checked++
@@ -108,7 +110,7 @@ func TestSingle(t *testing.T) {
 				l := &rest.Lines[c]
 				*[]*float64{&l.Wins, &l.Losses, &l.Ties}[k] -= 1
 				v := naiveOf(&rest, o, nil)
-				want := b.s.rowOf(c).dot(v.place(p, v.step(b.unknown)))
+				want := b.s.Row(c).Dot(v.place(p, v.step(b.unknown)))
 				if math.Abs(got[k]-want) > 1e-8*(1+math.Abs(want)) {
 					t.Errorf("trial %d, %+v, line %d, outcome %d: %v, want %v", trial, o, c, k, got[k], want)
 				}

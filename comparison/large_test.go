@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/large"
 	"pairrank/internal/linalg"
 	"pairrank/internal/student"
 )
@@ -30,7 +32,7 @@ func TestLargeFit(t *testing.T) {
 		got, err := Fit(context.Background(), p, sparseOptions(o))
 		var separated *SeparatedError
 		if wantErr != nil {
-			if errors.Is(err, errSingular) != errors.Is(wantErr, errSingular) ||
+			if errors.Is(err, large.ErrSingular) != errors.Is(wantErr, large.ErrSingular) ||
 				errors.As(err, &separated) != errors.As(wantErr, &separated) {
 				t.Errorf("trial %d, %+v: error %v, want %v", trial, o, err, wantErr)
 			}
@@ -92,7 +94,7 @@ func TestLargeFolds(t *testing.T) {
 // margins.
 func foldsAsDense(t *testing.T, b, dense *Board) (checked int) {
 	t.Helper()
-	p, o, u := b.s.p, *dense.s.o, Unit{Kind: "kfold", Folds: 3}
+	p, o, u := b.p, *dense.o, Unit{Kind: "kfold", Folds: 3}
 	h, err := b.Predict(t.Context(), u, 5)
 	if err != nil {
 		t.Fatal(err)
@@ -105,14 +107,14 @@ func foldsAsDense(t *testing.T, b, dense *Board) (checked int) {
 		for _, c := range set {
 			out[c] = true
 		}
-		rest := p.Of(p.others(set))
+		rest := p.Of(incidence.Others(len(p.Lines), set))
 		again, err := Fit(context.Background(), rest, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		apart := naiveOf(p, o, out)
 		for _, c := range set {
-			f := dense.s.rowOf(c).dot(again.place())
+			f := dense.s.Row(c).Dot(again.f.Place)
 			if apart.apart(c) {
 				f = math.NaN()
 			}
@@ -164,11 +166,11 @@ func TestLargeFactored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if b.form.(*sparse).factor == nil || least > 1e-10 {
+		if !b.l.Factored() || least > 1e-10 {
 			t.Errorf("%+v: no factor, or no progress: the least residual was %v", o, least)
 		}
 		for i, s := range b.Scores {
-			if w := dense.Scores[i]; math.Abs(s-w) > 1e-8*(1+largest(dense.Scores)) {
+			if w := dense.Scores[i]; math.Abs(s-w) > 1e-8*(1+linalg.MaxAbs(dense.Scores)) {
 				t.Errorf("%+v: score %v of item %d, want %v; residual %v", o, s, i, w, b.Residual)
 			}
 		}
@@ -179,7 +181,7 @@ func TestLargeFactored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := &Covariance{V: dense.sandwichBy(0), items: dense.s.items} // without leverages
+		all := &Covariance{V: dense.sandwichBy(0), items: dense.s.Items} // without leverages
 		if !near(v.Of(3, -1), all.Of(3, -1)) || !near(v.Of(3, 400), all.Of(3, 400)) {
 			t.Errorf("%+v: standard errors %v and %v, want %v and %v", o, v.Of(3, -1), v.Of(3, 400), all.Of(3, -1),
 				all.Of(3, 400))
@@ -212,12 +214,12 @@ func TestLargeAbout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := &Covariance{V: dense.sandwichBy(0), Quantile: student.Normal975, items: dense.s.items} // without leverages
-		if v.Residual > 1e-12 || v.V.Rows != len(about)+b.s.rest || !math.IsNaN(v.Of(1, 0)) {
+		all := &Covariance{V: dense.sandwichBy(0), Quantile: student.Normal975, items: dense.s.Items} // without leverages
+		if v.Residual > 1e-12 || v.V.Rows != len(about)+b.s.Rest || !math.IsNaN(v.Of(1, 0)) {
 			t.Errorf("trial %d: residual %v, %d rows", trial, v.Residual, v.V.Rows)
 		}
 		entries := append(slices.Clone(about), 0)
-		for k := range b.s.rest {
+		for k := range b.s.Rest {
 			entries[len(about)] = len(p.Items) + k
 			for _, i := range entries {
 				if !near(v.Of(i, -1), all.Of(i, -1)) || !near(v.Of(i, 2), all.Of(i, 2)) {
@@ -245,7 +247,7 @@ func TestLargeAbout(t *testing.T) {
 				some.Row(a)[c] = dense.inverse().Row(i)[j]
 			}
 		}
-		pairs, err := dense.nextOf(context.Background(), 2, some, about, nil, nil)
+		pairs, err := dense.choose(context.Background(), 2, some, about, identity(len(about)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
+	"pairrank/comparison/internal/large"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 )
 
 // foldOf deals the pairs of items into folds, as sets does, and returns the fold of each line.
-func (l *sparse) foldOf(u Unit, seed uint64) ([]int32, error) {
-	of, pairs := l.lines.Pairs()
+func (b *Board) foldOf(u Unit, seed uint64) ([]int32, error) {
+	of, pairs := b.l.Incidence().Pairs()
 	fold, err := u.deal(pairs, seed)
 	if err != nil {
 		return nil, err
@@ -23,38 +26,33 @@ func (l *sparse) foldOf(u Unit, seed uint64) ([]int32, error) {
 
 // predictLarge is Predict of a large board: each fold is predicted by the board of the others, which is trained again
 // from that of all.
-func (b *Board) predictLarge(ctx context.Context, l *sparse, u Unit, seed uint64) (*HeldOut, error) {
+func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
 	if u.Kind != "kfold" {
-		_, err := l.whole("leaving out each " + u.Kind)
+		_, err := b.whole("leaving out each " + u.Kind)
 		return nil, err
 	}
-	fold, err := l.foldOf(u, seed)
+	fold, err := b.foldOf(u, seed)
 	if err != nil {
 		return nil, err
 	}
-	p := b.s.p
+	p := b.p
 	h := &HeldOut{Unit: u, Sets: u.Folds, Retrained: true, Margins: make([][3]float64, len(p.Lines))}
 	etas, margins := make([]float64, u.Folds), make([]float64, len(p.Lines))
-	rest := *l
-	rest.fold = fold
 	for k := range u.Folds {
-		rest.out, rest.factor = int32(k), l.factor // a factor of other folds has other components
-		rest.connect()
-		place := append([]float64(nil), b.unknown...)
-		out, err := rest.train(ctx, place, margins)
-		var separated *SeparatedError
-		if errors.As(err, &separated) {
-			separated.Fold = k + 1
+		rest, place := b.l.Without(fold, k), slices.Clone(b.unknown)
+		out, err := rest.Train(ctx, place, margins)
+		if errors.Is(err, large.ErrSeparated) {
+			err = &SeparatedError{Fold: k + 1}
 		}
 		if err != nil {
-			l.settle(b)
+			b.l.Settle(b.unknown, b.Margins)
 			return nil, err
 		}
-		h.Residual = max(h.Residual, out.residual)
-		if b.s.eta >= 0 {
-			etas[k] = place[b.s.eta]
+		h.Residual = max(h.Residual, out.Residual)
+		if b.s.EtaAt >= 0 {
+			etas[k] = place[b.s.EtaAt]
 		}
-		open := openLines(rest.parts)
+		open := openLines(rest.Parts())
 		for c, f := range fold {
 			if m := margins[c]; int(f) == k {
 				if open(&p.Lines[c]) {
@@ -64,7 +62,7 @@ func (b *Board) predictLarge(ctx context.Context, l *sparse, u Unit, seed uint64
 			}
 		}
 	}
-	l.settle(b)
+	b.l.Settle(b.unknown, b.Margins)
 	b.measureFolds(h, fold, etas)
 	return h, nil
 }
@@ -80,18 +78,18 @@ func openLines(parts *data.Partition) func(l *Line) bool {
 
 // measureFolds is measure of margins without the fold of each line, without a set of lines for each fold.
 func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
-	p := b.s.p
+	p := b.p
 	kind, sets := p.Independent(FewUnits)
 	folds, units := make([]unit, h.Sets), make([]unit, len(sets))
 	of := p.setOf(sets)
-	t := &tally{o: b.s.o, h: h, least: b.least()}
+	t := &tally{o: b.o, h: h, least: b.least()}
 	for c := range p.Lines {
 		l, u := &p.Lines[c], unit{times: 1}
 		for k, count := range l.Counts() {
-			if count == 0 || b.s.o.silent(outcome(k)) {
+			if count == 0 || b.s.Loss.Silent(outcome.Kind(k)) {
 				continue
 			}
-			wrong, wins := t.add(l, outcome(k), count, l.OutcomeWeight(), h.Margins[c][k], etas[fold[c]])
+			wrong, wins := t.add(l, outcome.Kind(k), count, l.OutcomeWeight(), h.Margins[c][k], etas[fold[c]])
 			u.wrong, u.wins = u.wrong+count*wrong, u.wins+count*wins
 		}
 		folds[fold[c]].join(u)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/metric"
 )
 
@@ -27,15 +28,15 @@ type tally struct {
 
 // add counts outcome k of a line, so often with weight w each, predicted by a margin and η. It returns w if it is a win
 // that the margin orders wrongly, and w if it is a win.
-func (t *tally) add(l *Line, k outcome, count, w, margin, eta float64) (wrong, wins float64) {
+func (t *tally) add(l *Line, k outcome.Kind, count, w, margin, eta float64) (wrong, wins float64) {
 	t.h.Weight += count * w
 	if math.IsNaN(margin) {
 		t.h.Undetermined += count * w
 	} else {
-		t.loss += count * w * t.o.of(margin, eta, l.WinMagnitude(), k).loss
+		t.loss += count * w * t.o.loss().Of(margin, eta, l.WinMagnitude(), k).Loss
 		t.weight += count * w
 	}
-	if k == tied {
+	if k == outcome.Tied {
 		return 0, 0
 	}
 	return w * wrongly(margin, k, t.least), w
@@ -50,7 +51,7 @@ func (t *tally) end() {
 
 // measure fills in the error, its standard error, and the loss of some views of the lines.
 func (b *Board) measure(h *HeldOut, sets [][]int, views []view) {
-	h.measure(b.s.p, b.s.o, sets, views, b.least())
+	h.measure(b.p, b.o, sets, views, b.least())
 }
 
 // measure is Board.measure of margins from anywhere; those of at most least are equal.
@@ -62,12 +63,12 @@ func (h *HeldOut) measure(p *Problem, o *Options, sets [][]int, views []view, le
 		l := &p.Lines[c]
 		byLine[c].times = 1
 		for k, count := range l.Counts() {
-			if count == 0 || o.silent(outcome(k)) {
+			if count == 0 || o.loss().Silent(outcome.Kind(k)) {
 				continue
 			}
 			for _, v := range views {
 				w := l.OutcomeWeight() / float64(len(views))
-				wrong, wins := t.add(l, outcome(k), count, w, v.margins[c][k], v.etas[c][k])
+				wrong, wins := t.add(l, outcome.Kind(k), count, w, v.margins[c][k], v.etas[c][k])
 				byLine[c].wrong += count * wrong
 				byLine[c].wins += count * wins
 				if wins > 0 && h.Unit.Kind == "comparison" {
@@ -118,9 +119,9 @@ func (h *HeldOut) orOver(kind string, units []unit) {
 	}
 }
 
-// wrongly is whether a margin orders a win wrongly: 0, 1, or ½ where it is undetermined or equal.
-func wrongly(f float64, k outcome, least float64) float64 {
-	if k == lost {
+// wrongly is whether a margin orders a win wrongly: 0, 1, or ½ where it is dense.Undetermined or equal.
+func wrongly(f float64, k outcome.Kind, least float64) float64 {
+	if k == outcome.Lost {
 		f = -f
 	}
 	switch {
@@ -191,16 +192,16 @@ func (r *ranker) share(ctx context.Context) error {
 
 // unexplained are the shares, of another board where b is not of the squared loss at λ = 0 without features.
 func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
-	if o := b.s.o; o.Loss != Squared || o.Lambda > 0 || b.s.p.Features != nil {
-		if _, err := b.form.whole("shares"); err != nil {
+	if o := b.o; o.Loss != Squared || o.Lambda > 0 || b.p.Features != nil {
+		if _, err := b.whole("shares"); err != nil {
 			return math.NaN(), math.NaN()
 		}
 		var err error
-		if b, err = Fit(ctx, b.s.p.WithoutFeatures(), Options{Loss: Squared}); err != nil {
+		if b, err = Fit(ctx, b.p.WithoutFeatures(), Options{Loss: Squared}); err != nil {
 			return math.NaN(), math.NaN()
 		}
 	}
-	p := b.s.p
+	p := b.p
 	var left, all, leftMeans, allMeans float64
 	b.eachPair(func(set []int) {
 		first := &p.Lines[set[0]]
@@ -212,7 +213,7 @@ func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 				sign = -1
 			}
 			for k, n := range l.Counts() {
-				z, w := target(l.WinMagnitude(), outcome(k)), n*l.OutcomeWeight()
+				z, w := outcome.Target(l.WinMagnitude(), outcome.Kind(k)), n*l.OutcomeWeight()
 				left += w * (z - b.Margins[c]) * (z - b.Margins[c])
 				all += w * z * z
 				weight, sum, fitted = weight+w, sum+w*sign*z, fitted+w*sign*b.Margins[c]
@@ -228,11 +229,11 @@ func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 
 // eachPair calls f for the lines of each two items.
 func (b *Board) eachPair(f func(lines []int)) {
-	if l, is := b.form.(*sparse); is {
-		l.lines.EachPair(f)
+	if l := b.l; l != nil {
+		l.Incidence().EachPair(f)
 		return
 	}
-	for _, set := range b.s.p.ByPair() {
+	for _, set := range b.p.ByPair() {
 		f(set)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 )
 
@@ -28,7 +29,7 @@ type naiveRow struct {
 	line    int
 	x       []float64
 	z, w    float64
-	outcome outcome
+	outcome outcome.Kind
 }
 
 // naiveOf leaves out some lines. Fractional counts are weights.
@@ -71,12 +72,12 @@ func naiveOf(p *Problem, o Options, out map[int]bool) *naive {
 		copy(x[v.k:], p.covariates(c))
 		for k, n := range l.Counts() {
 			if n > 0 {
-				v.rows = append(v.rows, naiveRow{c, x, target(l.WinMagnitude(), outcome(k)), n * l.OutcomeWeight(), outcome(k)})
+				v.rows = append(v.rows, naiveRow{c, x, outcome.Target(l.WinMagnitude(), outcome.Kind(k)), n * l.OutcomeWeight(), outcome.Kind(k)})
 			}
 		}
 	}
 	if p.Features == nil && o.Lambda == 0 {
-		parts := p.connected(func(c int) bool { return !out[c] && o.says(&p.Lines[c]) })
+		parts := p.connected(func(c int) bool { return !out[c] && o.loss().Says(&p.Lines[c]) })
 		v.part = parts.Of()
 		for g := range parts.Len() {
 			var set []int
@@ -123,9 +124,9 @@ func (v *naive) derivatives(theta []float64) (g []float64, h [][]float64) {
 			d, t := (a-b)/s, nu/s
 			y, isTie := 0.0, 0.0
 			switch r.outcome {
-			case won:
+			case outcome.Won:
 				y = 0.5
-			case lost:
+			case outcome.Lost:
 				y = -0.5
 			default:
 				isTie = 1
@@ -137,10 +138,10 @@ func (v *naive) derivatives(theta []float64) (g []float64, h [][]float64) {
 			add(r.x, e, -r.w*d*t/2)
 			add(e, r.x, -r.w*d*t/2)
 			add(e, e, r.w*t*(1-t))
-		case r.outcome == tied && v.o.Ties == Drop:
+		case r.outcome == outcome.Tied && v.o.Ties == Drop:
 		default:
 			p := 1 / (1 + math.Exp(-f))
-			y := map[outcome]float64{won: 1, lost: 0, tied: 0.5}[r.outcome]
+			y := map[outcome.Kind]float64{outcome.Won: 1, outcome.Lost: 0, outcome.Tied: 0.5}[r.outcome]
 			for j := range g {
 				g[j] -= r.w * (y - p) * r.x[j]
 			}
@@ -279,4 +280,12 @@ func (v *naive) place(p *Problem, theta []float64) []float64 {
 		out = append(out, s)
 	}
 	return append(out, theta[v.k:]...)
+}
+
+// place is the scores, covariates and η.
+func (b *Board) place() []float64 {
+	if b.l != nil {
+		return b.unknown
+	}
+	return b.f.Place
 }

@@ -2,8 +2,8 @@ package comparison
 
 import (
 	"context"
-	"slices"
 
+	"pairrank/comparison/internal/design"
 	"pairrank/internal/linalg"
 )
 
@@ -26,95 +26,40 @@ type Next struct {
 // large board needs among: its pairs are of these items, and each item takes a solve. progress receives how many pairs
 // are chosen; nil discards it. It returns a *LargeError, and that of ctx.
 func (b *Board) NextOf(ctx context.Context, n int, among []int, progress func(done, total int)) ([]Next, error) {
-	if l, is := b.form.(*sparse); is {
-		k, err := b.inverseOf(ctx, l, among)
+	if b.l != nil {
+		k, err := b.inverseOf(ctx, among)
 		if err != nil {
 			return nil, err
 		}
-		return b.nextOf(ctx, n, k, among, nil, progress)
+		return b.choose(ctx, n, k, among, identity(len(among)), progress)
 	}
-	items := len(b.Scores)
-	k := b.inverse().Slice(0, items, 0, items).Clone()
-	return b.nextOf(ctx, n, k, nil, among, progress)
+	items := identity(len(b.Scores))
+	if among == nil {
+		among = items
+	}
+	return b.choose(ctx, n, b.inverse().Slice(0, len(items), 0, len(items)).Clone(), items, among, progress)
 }
 
-// nextOf is NextOf with K of some items, nil for all. among are rows of K, nil for all; K is overwritten.
-func (b *Board) nextOf(ctx context.Context, n int, k linalg.Mat, items, among []int, progress func(done, total int)) (
-	[]Next, error) {
-	item := func(i int) int {
-		if items == nil {
-			return i
-		}
-		return items[i]
-	}
-	if among == nil {
-		for i := range k.Rows {
-			among = append(among, i)
-		}
-	}
-	var out []Next
+// choose is NextOf with K of some items, which it overwrites, about those of some rows of K.
+func (b *Board) choose(ctx context.Context, n int, k linalg.Mat, items, about []int,
+	progress func(done, total int)) (out []Next, err error) {
 	progress = begun(progress, n)
+	curvature := func(i, j int) float64 { return b.curvature(items[i], items[j]) }
 	for done := range n {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		square, total := spread(k, among)
-		best := Next{A: -1}
-		var v, at float64
-		for i := range k.Rows {
-			for j := range i {
-				w := b.curvature(item(i), item(j))
-				own := k.Row(i)[i] + k.Row(j)[j] - 2*k.Row(i)[j]
-				fall := w * (square.Row(i)[i] + square.Row(j)[j] - 2*square.Row(i)[j]) / (1 + w*own) / total
-				if best.A < 0 || fall > best.Fall {
-					best, v, at = Next{A: j, B: i, Fall: fall}, w, own
-				}
-			}
-		}
-		if best.A < 0 {
+		i, j, fall := design.Best(k, about, curvature)
+		if i < 0 {
 			break
 		}
-		column := make([]float64, k.Rows)
-		for i := range column {
-			column[i] = k.Row(i)[best.A] - k.Row(i)[best.B]
-		}
-		for i, x := range column {
-			linalg.Axpy(-v*x/(1+v*at), column, k.Row(i))
-		}
-		best.A, best.B = item(best.A), item(best.B)
-		out = append(out, best)
+		out = append(out, Next{A: items[i], B: items[j], Fall: fall})
 		progress(done+1, n)
 	}
-	return slices.Clip(out), nil
-}
-
-// spread returns CᵀC of C = PK, the rows asked about, less their mean, and the sum of the variances of these.
-func spread(k linalg.Mat, among []int) (square linalg.Mat, total float64) {
-	n := k.Rows
-	c, mean := linalg.NewMat(len(among), n), make([]float64, n)
-	for r, i := range among {
-		copy(c.Row(r), k.Row(i))
-		linalg.Axpy(1/float64(len(among)), k.Row(i), mean)
-	}
-	for r, i := range among {
-		linalg.Axpy(-1, mean, c.Row(r))
-		total += c.Row(r)[i]
-	}
-	square = linalg.NewMat(n, n)
-	linalg.Syrk(linalg.Lower, linalg.T, 1, c, 0, square)
-	return square, total
+	return out, nil
 }
 
 // curvature is the second derivative of the loss of one comparison of two items, without covariates.
 func (b *Board) curvature(i, j int) float64 {
-	f := b.Scores[i] - b.Scores[j]
-	o := b.s.o
-	switch {
-	case o.Loss == Squared:
-		return 1
-	case o.Ties == Davidson:
-		return davidson(f, b.eta(), won).v[0]
-	}
-	p := logistic(f)
-	return p * (1 - p)
+	return b.s.Loss.Curvature(b.Scores[i]-b.Scores[j], b.eta())
 }

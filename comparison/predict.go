@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/parallel"
@@ -91,11 +92,11 @@ func (v view) set(c int, margin, eta float64) {
 // a *UnitError where the problem lacks what is to be left out, and a *LargeError of large boards for all but kfold, for
 // which these train again until ctx is done. It costs one HoldOut without the scores, or C times O(p²) for comparison.
 func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
-	if l, is := b.form.(*sparse); is {
-		return b.predictLarge(ctx, l, u, seed)
+	if b.l != nil {
+		return b.predictLarge(ctx, u, seed)
 	}
-	h := &HeldOut{Unit: u, Approximate: b.s.o.Loss == Logistic}
-	p := b.s.p
+	h := &HeldOut{Unit: u, Approximate: b.o.Loss == Logistic}
+	p := b.p
 	sets, err := b.sets(u, seed)
 	if err != nil {
 		return nil, &UnitError{err}
@@ -106,9 +107,9 @@ func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, err
 	switch u.Kind {
 	case "comparison":
 		for c := range lines {
-			h.Margins[c], views[0].etas[c] = b.single(c)
+			h.Margins[c], views[0].etas[c] = b.f.Single(c)
 			for k, n := range lines[c].Counts() {
-				if !b.s.o.silent(outcome(k)) {
+				if !b.s.Loss.Silent(outcome.Kind(k)) {
 					h.Sets += int(math.Ceil(n))
 				}
 			}
@@ -146,16 +147,11 @@ func (h *HeldOut) setSides(views []view) {
 // leaveEach calls f for each line c of each set g, with its margin and η without the set.
 func (b *Board) leaveEach(sets [][]int, f func(g, c int, margin, eta float64)) {
 	parallel.For(len(sets), func(_, g int) {
-		w := b.without(sets[g], false)
+		w := b.f.Without(sets[g], false)
 		for a, c := range sets[g] {
-			f(g, c, w.margins[a], w.eta)
+			f(g, c, w.Margins[a], w.Eta)
 		}
 	})
-}
-
-// silent reports whether an outcome says nothing.
-func (o *Options) silent(k outcome) bool {
-	return k == tied && o.Loss == Logistic && o.Ties == Drop
 }
 
 // deal returns the fold of each pair.
@@ -171,8 +167,8 @@ func (e *UnitError) Unwrap() error { return e.Err }
 
 // sets are the lines of each unit of the board.
 func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
-	p := b.s.p
-	return p.sets(u, seed, p.Features != nil && (p.Residual == 0 || b.s.o.Lambda > 0))
+	p := b.p
+	return p.sets(u, seed, p.Features != nil && (p.Residual == 0 || b.o.Lambda > 0))
 }
 
 // sets are the lines of each unit. scored says that an item without comparisons has a score.

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 )
 
@@ -14,7 +15,7 @@ import (
 type sums struct{ loss, weight, wrong, wins float64 }
 
 // add counts outcomes of line c with weight w, predicted by a step of the others.
-func (s *sums) add(v *naive, theta []float64, c int, k outcome, w float64) {
+func (s *sums) add(v *naive, theta []float64, c int, k outcome.Kind, w float64) {
 	p := v.p
 	place := v.place(p, v.step(theta))
 	f := place[p.Lines[c].Left] - place[p.Lines[c].Right]
@@ -25,13 +26,13 @@ func (s *sums) add(v *naive, theta []float64, c int, k outcome, w float64) {
 	if v.o.Ties == Davidson && v.o.Loss == Logistic {
 		eta = place[len(place)-1]
 	}
-	s.loss += w * v.o.of(f, eta, p.Lines[c].WinMagnitude(), k).loss
+	s.loss += w * v.o.loss().Of(f, eta, p.Lines[c].WinMagnitude(), k).Loss
 	s.weight += w
-	if k == tied {
+	if k == outcome.Tied {
 		return
 	}
 	s.wins += w
-	if (f > 0) == (k == lost) {
+	if (f > 0) == (k == outcome.Lost) {
 		s.wrong += w
 	}
 }
@@ -74,8 +75,8 @@ func TestPredict(t *testing.T) {
 				v := naiveOf(p, o, out)
 				for _, c := range set {
 					for k, n := range p.Lines[c].Counts() {
-						if n > 0 && !b.s.o.silent(outcome(k)) {
-							want.add(v, b.unknown, c, outcome(k), n*p.Lines[c].OutcomeWeight())
+						if n > 0 && !b.s.Loss.Silent(outcome.Kind(k)) {
+							want.add(v, b.unknown, c, outcome.Kind(k), n*p.Lines[c].OutcomeWeight())
 						}
 					}
 				}
@@ -96,14 +97,14 @@ func TestPredict(t *testing.T) {
 func (s *sums) singles(b *Board, p *Problem, o Options) (count int) {
 	for c := range p.Lines {
 		for k, n := range p.Lines[c].Counts() {
-			if n == 0 || b.s.o.silent(outcome(k)) {
+			if n == 0 || b.s.Loss.Silent(outcome.Kind(k)) {
 				continue
 			}
 			rest := *p
 			rest.Lines = append([]Line(nil), p.Lines...)
 			l := &rest.Lines[c]
 			*[]*float64{&l.Wins, &l.Losses, &l.Ties}[k]--
-			s.add(naiveOf(&rest, o, nil), b.unknown, c, outcome(k), n*l.OutcomeWeight())
+			s.add(naiveOf(&rest, o, nil), b.unknown, c, outcome.Kind(k), n*l.OutcomeWeight())
 			count += int(n)
 		}
 	}
@@ -193,8 +194,8 @@ func TestBiasReducedHoldOut(t *testing.T) {
 			for c := range p.Lines {
 				if l := &p.Lines[c]; !out[c] {
 					f := b.Scores[l.Left] - b.Scores[l.Right]
-					v := l.Count() * l.OutcomeWeight() * logistic(f) * logistic(-f)
-					q := v * (inv[l.Left][l.Left] + inv[l.Right][l.Right] - 2*inv[l.Left][l.Right]) * (0.5 - logistic(f))
+					v := l.Count() * l.OutcomeWeight() * outcome.Logistic(f) * outcome.Logistic(-f)
+					q := v * (inv[l.Left][l.Left] + inv[l.Right][l.Right] - 2*inv[l.Left][l.Right]) * (0.5 - outcome.Logistic(f))
 					g[l.Left] -= q
 					g[l.Right] += q
 				}

@@ -2,12 +2,9 @@ package comparison
 
 import (
 	"cmp"
-	"math"
-	"math/rand/v2"
 	"slices"
 
-	"pairrank/internal/linalg"
-	"pairrank/internal/parallel"
+	"pairrank/comparison/internal/deviation"
 )
 
 // Ranks are the ranks of items, with sets of ranks that hold for all items at the same time in 95 % of samples.
@@ -21,9 +18,6 @@ type Ranks struct {
 	// Critical is the number of standard errors by which two items of all are told apart.
 	Critical float64
 }
-
-// rankDraws is how many draws give the critical value; its standard error is then a fifth of a percent of the level.
-const rankDraws = 4000
 
 // RanksOf returns the ranks of the scores, and simultaneous sets of ranks: items are told apart if their difference is
 // above the 95 % quantile of max |d_ij| / se_ij, for normal deviations with the covariance of the scores (max-t:
@@ -46,7 +40,11 @@ func (b *Board) RanksOf(v *Covariance, seed uint64) *Ranks {
 			among = append(among, i)
 		}
 	}
-	r.Critical = b.critical(v, among, parts, seed)
+	of := make([]int32, len(among))
+	for a, i := range among {
+		of[a] = parts[i]
+	}
+	r.Critical = deviation.Quantile(v.V, of, v.Freedom, equal, seed)
 	size := make([]int, n) // of components
 	for _, g := range parts {
 		size[g]++
@@ -99,100 +97,4 @@ func (b *Board) ranks(parts []int32) []int {
 		}
 	}
 	return rank
-}
-
-// drawBlock is how many draws are made at a time.
-const drawBlock = 100
-
-// critical is the 95 % quantile of the largest deviation of a difference of some items, in its standard errors. They
-// are the first rows of v.
-func (b *Board) critical(v *Covariance, among []int, parts []int32, seed uint64) float64 {
-	order := byVariance(v, len(among))
-	n := len(order)
-	cov, inverse := linalg.NewMat(n, n), linalg.NewMat(n, n) // inverse is 1 / se, of differences
-	largest := make([]float64, n)                            // of each row of inverse
-	for i, a := range order {
-		for j, c := range order[:i+1] {
-			cov.Row(i)[j], cov.Row(j)[i] = v.V.Row(a)[c], v.V.Row(a)[c]
-			se := v.Of(among[a], among[c])
-			if parts[among[a]] == parts[among[c]] && se*se > equal*(v.V.Row(a)[a]+v.V.Row(c)[c]) {
-				inverse.Row(i)[j] = 1 / se
-				largest[i] = max(largest[i], 1/se)
-			}
-		}
-	}
-	root := rootOf(cov)
-	most := make([]float64, rankDraws)
-	parallel.For(rankDraws/drawBlock, func(_, block int) {
-		rng := rand.New(rand.NewPCG(seed, 0x72616e6b0000+uint64(block)))
-		z, x := linalg.NewMat(drawBlock, n), linalg.NewMat(drawBlock, n)
-		for i := range z.Data {
-			z.Data[i] = rng.NormFloat64()
-		}
-		linalg.Gemm(linalg.NoTrans, linalg.T, 1, z, root, 0, x)
-		for k := range drawBlock {
-			m := largestDifference(x.Row(k), inverse, largest)
-			if df := v.Freedom; df > 0 {
-				chi := 0.0
-				for range df {
-					u := rng.NormFloat64()
-					chi += u * u
-				}
-				m /= math.Sqrt(chi / float64(df))
-			}
-			most[block*drawBlock+k] = m
-		}
-	})
-	slices.Sort(most)
-	return most[int(0.95*rankDraws)]
-}
-
-// byVariance are the rows of items that have a variance, the smallest first.
-func byVariance(v *Covariance, items int) (order []int) {
-	for i := range items {
-		if !math.IsNaN(v.V.Row(i)[i]) {
-			order = append(order, i)
-		}
-	}
-	slices.SortFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(v.V.Row(i)[i], v.V.Row(j)[j]), cmp.Compare(i, j))
-	})
-	return order
-}
-
-// largestDifference is max |x_i − x_j| w_ij over j < i. It skips rows whose largest weight cannot reach it: with the
-// variances in order, most of them.
-func largestDifference(x []float64, w linalg.Mat, largest []float64) (most float64) {
-	if len(x) == 0 {
-		return 0
-	}
-	lo, hi := x[0], x[0]
-	for i, at := range x {
-		if max(hi-at, at-lo)*largest[i] > most {
-			for j, v := range w.Row(i)[:i] {
-				if d := math.Abs(at-x[j]) * v; d > most {
-					most = d
-				}
-			}
-		}
-		lo, hi = min(lo, at), max(hi, at)
-	}
-	return most
-}
-
-// rootOf is a matrix R with RRᵀ = V, from its eigenvectors.
-func rootOf(v linalg.Mat) linalg.Mat {
-	n := v.Rows
-	w, vectors := make([]float64, n), linalg.NewMat(n, n)
-	linalg.SymEigen(v.Clone(), w, vectors)
-	root := linalg.NewMat(n, n)
-	for j, lambda := range w {
-		if lambda <= 0 {
-			continue
-		}
-		for i, x := range vectors.Row(j) {
-			root.Row(i)[j] = x * math.Sqrt(lambda)
-		}
-	}
-	return root
 }

@@ -17,7 +17,7 @@ import (
 // names alone; with features they have no part of their own. Coefficients of covariates are facts of the model, not
 // of its scores. Features are less their means over the compared items, as those of the board. Cost O(N + n).
 func (b *Board) Model() (*model.Model, error) {
-	s, p := b.s, b.s.p
+	s, p := b.s, b.p
 	schema := &data.Schema{ID: "id"}
 	if p.Schema != nil {
 		copied := *p.Schema
@@ -32,11 +32,11 @@ func (b *Board) Model() (*model.Model, error) {
 	} else {
 		n = p.Features.Cols - len(p.Own)
 		for k, i := range p.Own { // whose features are the means
-			own[p.Items[i]] = b.unknown[n+k] + linalg.Dot(s.means, b.unknown[:n])
+			own[p.Items[i]] = b.unknown[n+k] + linalg.Dot(s.Means, b.unknown[:n])
 		}
 		if p.Residual > 0 {
 			for i, item := range p.Items {
-				own[item] += s.basis.Row(i)[p.Features.Cols+i] * b.unknown[p.Features.Cols+i]
+				own[item] += s.Basis.Row(i)[p.Features.Cols+i] * b.unknown[p.Features.Cols+i]
 			}
 		}
 	}
@@ -56,7 +56,7 @@ func (b *Board) Model() (*model.Model, error) {
 	if n > 0 {
 		m.Normalizer = &data.Normalizer{Kind: data.NormalizeZScore, Shift: make([]float64, len(weights)),
 			Scale: slices.Repeat([]float64{1}, len(weights))}
-		copy(m.Normalizer.Shift, s.means)
+		copy(m.Normalizer.Shift, s.Means)
 	}
 	m.Info = b.facts()
 	if err := cmp.Or(m.Info.SetSchema(schema), m.Info.SetSubstitutes(p.Substitutes)); err != nil {
@@ -75,7 +75,7 @@ func (p *Problem) featureName(j int) string {
 
 // facts are those of the training.
 func (b *Board) facts() model.Info {
-	p, o := b.s.p, b.s.o
+	p, o := b.p, b.o
 	info := model.Info{Learner: "leaderboard", Solver: "newton", Lambda: o.Lambda, Loss: string(o.Loss),
 		Rows:    len(p.Items),
 		Queries: p.Components().Len()}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"pairrank/comparison/internal/outcome"
 )
 
 // Boards that are almost a tree: the steps of their bias-reduced scores shorten slowly, and need more than 200.
@@ -26,7 +28,7 @@ func TestReducedBiasOfSparseBoards(t *testing.T) {
 					j++
 				}
 				l := Line{Left: i, Right: j, Annotator: -1, Stratum: -1}
-				if rng.Float64() < logistic(s[i]-s[j]) {
+				if rng.Float64() < outcome.Logistic(s[i]-s[j]) {
 					l.Wins = 1
 				} else {
 					l.Losses = 1

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"pairrank/internal/student"
 )
 
 // Triangles are sets of three items: the first surely beats the second, the second the third, and the third the first.
@@ -143,7 +145,7 @@ func (p *Problem) sides(units [][]int) (sides []side) {
 			s = side{a: s.b, b: s.a, wins: s.losses, losses: s.wins}
 		}
 		if s.wins > 0 {
-			s.p = signTest(s.wins, s.losses)
+			s.p = student.SignTest(s.wins, s.losses)
 			sides = append(sides, s)
 		}
 	}

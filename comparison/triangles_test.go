@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"pairrank/internal/student"
 )
 
 // The triangles are those of the definition: all three items in both directions, with Holm's correction by its
@@ -97,7 +99,7 @@ func madeCycles(r *rand.Rand, annotators bool) (p *Problem, order []float64, wan
 		if w[1] > w[0] {
 			key = [2]int{key[1], key[0]}
 		}
-		raw[key] = signTest(w[0], w[1])
+		raw[key] = student.SignTest(w[0], w[1])
 		ps = append(ps, raw[key])
 	}
 	slices.Sort(ps)

@@ -3,6 +3,8 @@ package comparison
 import (
 	"math"
 
+	"pairrank/comparison/internal/dense"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 	"pairrank/internal/student"
@@ -33,8 +35,8 @@ type Covariance struct {
 }
 
 // covariance is one of all items, covariates and η, with normal intervals.
-func (s *system) covariance(v linalg.Mat) *Covariance {
-	return &Covariance{V: v, Quantile: student.Normal975, items: s.items}
+func (b *Board) covariance(v linalg.Mat) *Covariance {
+	return &Covariance{V: v, Quantile: student.Normal975, items: len(b.Scores)}
 }
 
 // Sandwich is the covariance A⁻¹ (Σ w² u uᵀ) A⁻¹ with a term u = Tᵀg for each single outcome (Huber 1967, The behavior
@@ -52,14 +54,14 @@ func (s *system) covariance(v linalg.Mat) *Covariance {
 // outcomesOfItem, as a few heavy outcomes say little about a variance (Imbens and Kolesár 2016, Robust standard errors
 // in small samples). Cost O(C p² + E³). Sandwich returns nil for a large board; use Rank.
 func (b *Board) Sandwich() *Covariance {
-	if _, err := b.form.whole("a sandwich"); err != nil {
+	if _, err := b.whole("a sandwich"); err != nil {
 		return nil
 	}
-	v := b.s.covariance(b.sandwich())
+	v := b.covariance(b.sandwich())
 	switch {
-	case b.s.o.Loss == Squared:
+	case b.o.Loss == Squared:
 		v.freeOf(b)
-	case b.s.p.uneven():
+	case b.p.uneven():
 		v.setFreedom(b.outcomesOfItem())
 	}
 	return v.known(b)
@@ -84,10 +86,10 @@ func (v *Covariance) forget(i int) {
 
 func (b *Board) sandwich() linalg.Mat {
 	pooled := 0.0
-	switch o := b.s.o; {
+	switch o := b.o; {
 	case o.Loss == Squared:
 		pooled, _ = b.pooled()
-	case b.s.p.uneven():
+	case b.p.uneven():
 		pooled = 1
 	}
 	return b.sandwichBy(pooled)
@@ -98,28 +100,28 @@ func (b *Board) sandwich() linalg.Mat {
 func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 	s, inverse := b.s, b.inverse()
 	eta := b.eta()
-	middle := s.gram(s.every(), func(c int) [3]float64 {
-		l := &s.p.Lines[c]
-		t, square := s.o.lineTerms(l, b.Margins[c], eta)
-		switch row := s.rowOf(c); {
-		case s.o.BiasReduced:
-			return [3]float64{l.OutcomeWeight() * t.v[0]}
-		case pooled > 0 && s.o.Loss == Squared:
-			h := l.OutcomeWeight() * product(inverse, row, row)
+	middle := s.Gram(s.Every(), func(c int) [3]float64 {
+		l := &b.p.Lines[c]
+		t, square := s.Loss.Line(l, b.Margins[c], eta)
+		switch row := s.Row(c); {
+		case b.o.BiasReduced:
+			return [3]float64{l.OutcomeWeight() * t.V[0]}
+		case pooled > 0 && b.o.Loss == Squared:
+			h := l.OutcomeWeight() * dense.Product(inverse, row, row)
 			square[0] = square[0]*(1+h) + l.Count()*l.OutcomeWeight()*l.OutcomeWeight()*h*pooled
-		case pooled > 0 && s.o.says(l):
+		case pooled > 0 && s.Loss.Says(l):
 			n := l.Count()
-			if s.o.silent(tied) {
+			if s.Loss.Silent(outcome.Tied) {
 				n -= l.Ties
 			}
-			h := t.v[0] / n * product(inverse, row, row)
+			h := t.V[0] / n * dense.Product(inverse, row, row)
 			for k := range square {
-				square[k] /= max(undetermined, 1-h)
+				square[k] /= max(dense.Undetermined, 1-h)
 			}
 		}
 		return square
 	})
-	half, v := linalg.NewMat(s.dims(), s.dims()), linalg.NewMat(s.dims(), s.dims())
+	half, v := linalg.NewMat(s.Dims(), s.Dims()), linalg.NewMat(s.Dims(), s.Dims())
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, inverse, middle, 0, half)
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
 	return v
@@ -137,32 +139,32 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 // more than half of the items, or covariates, depend on one unit.
 func (b *Board) Jackknife() *Covariance {
 	s := b.s
-	kind, sets := s.p.Independent(LeastUnits)
-	if _, err := b.form.whole("a jackknife"); err != nil || len(sets) < LeastUnits {
+	kind, sets := b.p.Independent(LeastUnits)
+	if _, err := b.whole("a jackknife"); err != nil || len(sets) < LeastUnits {
 		return nil
 	}
 	places := make([][]float64, len(sets))
-	parallel.For(len(sets), func(_, h int) { places[h] = b.without(sets[h], true).place })
-	alone := make([]bool, s.items)
-	if s.pins != nil {
+	parallel.For(len(sets), func(_, h int) { places[h] = b.f.Without(sets[h], true).Place })
+	alone := make([]bool, s.Items)
+	if s.Pins != nil {
 		if alone = b.alone(sets); alone == nil {
 			return nil
 		}
 		for _, p := range places {
-			s.centreRest(p, alone)
+			b.centreRest(p, alone)
 		}
 	}
-	e := s.dims()
+	e := s.Dims()
 	d, known := deviations(places, alone, e)
 	if !known {
 		return nil
 	}
 	n := float64(len(sets))
-	c := s.covariance(linalg.NewMat(e, e))
-	c.overUnits(kind, sets, s.p)
+	c := b.covariance(linalg.NewMat(e, e))
+	c.overUnits(kind, sets, b.p)
 	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
 	linalg.Symmetrize(linalg.Lower, c.V)
-	if s.o.BiasReduced {
+	if b.o.BiasReduced {
 		b.atLeastSandwich(c.V)
 	}
 	for i, is := range alone {
@@ -170,7 +172,7 @@ func (b *Board) Jackknife() *Covariance {
 			c.forget(i)
 		}
 	}
-	if c.known(b); s.o.Loss == Squared && s.pins != nil {
+	if c.known(b); b.o.Loss == Squared && s.Pins != nil {
 		for _, i := range c.Exact { // all agree
 			c.forget(i)
 		}
@@ -214,45 +216,45 @@ func deviations(places [][]float64, alone []bool, e int) (d linalg.Mat, known bo
 // these are more than half of all.
 func (b *Board) alone(sets [][]int) []bool {
 	s := b.s
-	out, count := make([]bool, s.items), 0
+	out, count := make([]bool, s.Items), 0
 	for _, set := range sets {
-		parts := s.connectedWithout(set)
-		if parts.Len() == s.pins.parts.Len() {
+		parts := s.Connected(set)
+		if parts.Len() == s.Pins.Parts.Len() {
 			continue
 		}
-		main := make([]int, s.pins.parts.Len()) // the largest part of each component
+		main := make([]int, s.Pins.Parts.Len()) // the largest part of each component
 		for c := range main {
 			main[c] = -1
 		}
 		for g := range parts.Len() {
-			c := s.pins.parts.Of()[parts.Part(g)[0]]
+			c := s.Pins.Parts.Of()[parts.Part(g)[0]]
 			if main[c] < 0 || len(parts.Part(g)) > len(parts.Part(main[c])) {
 				main[c] = g
 			}
 		}
 		for i, g := range parts.Of() {
-			if !out[i] && main[s.pins.parts.Of()[i]] != int(g) {
+			if !out[i] && main[s.Pins.Parts.Of()[i]] != int(g) {
 				out[i] = true
 				count++
 			}
 		}
 	}
-	if 2*count > s.items {
+	if 2*count > s.Items {
 		return nil
 	}
 	return out
 }
 
 // centreRest gives the scores mean 0 over the items of each component that are not alone.
-func (s *system) centreRest(place []float64, alone []bool) {
-	for g := range s.pins.parts.Len() {
+func (b *Board) centreRest(place []float64, alone []bool) {
+	for g := range b.s.Pins.Parts.Len() {
 		n, sum := 0.0, 0.0
-		for _, i := range s.pins.parts.Part(g) {
+		for _, i := range b.s.Pins.Parts.Part(g) {
 			if !alone[i] {
 				n, sum = n+1, sum+place[i]
 			}
 		}
-		for _, i := range s.pins.parts.Part(g) {
+		for _, i := range b.s.Pins.Parts.Part(g) {
 			place[i] -= sum / max(n, 1)
 		}
 	}

@@ -36,7 +36,7 @@ func tridiagonalEigen(d, e []float64, v Mat) {
 		qlEigen(d, e, v)
 		return
 	}
-	_, exp := math.Frexp(max(maxAbs(d), maxAbs(e[:n-1])))
+	_, exp := math.Frexp(max(MaxAbs(d), MaxAbs(e[:n-1])))
 	shiftExponent(d, -exp)
 	shiftExponent(e[:n-1], -exp)
 	work := borrow(2 * n * n)

@@ -69,7 +69,7 @@ func SymEigenTold(a Mat, w []float64, v Mat, tell func(share float64)) {
 func largestInUpper(a Mat) float64 {
 	largest := 0.0
 	for i := range a.Rows {
-		largest = max(largest, maxAbs(a.Row(i)[i:]))
+		largest = max(largest, MaxAbs(a.Row(i)[i:]))
 	}
 	return largest
 }

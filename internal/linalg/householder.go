@@ -13,7 +13,7 @@ const (
 // H = I - tau v vᵀ with H x = beta e₁. tau is 0 where x is such a multiple
 // already. (Golub and Van Loan, Matrix Computations, 4th ed., 2013, §5.1.)
 func reflector(x []float64) (beta, tau float64) {
-	if size := maxAbs(x); size < tinyVector && size > 0 {
+	if size := MaxAbs(x); size < tinyVector && size > 0 {
 		shiftExponent(x, tinyShift)
 		beta, tau = reflector(x)
 		return math.Ldexp(beta, -tinyShift), tau

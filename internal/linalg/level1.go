@@ -65,7 +65,7 @@ func Nrm2(x []float64) float64 {
 	if smallSquare < ss && ss < largeSquare {
 		return math.Sqrt(ss)
 	}
-	largest := maxAbs(x)
+	largest := MaxAbs(x)
 	if largest == 0 || math.IsInf(largest, 1) || math.IsNaN(largest) {
 		return largest
 	}
@@ -78,8 +78,8 @@ func Nrm2(x []float64) float64 {
 	return math.Ldexp(math.Sqrt(ss), exp)
 }
 
-// maxAbs is the largest |x[i]|, 0 for no elements, NaN if one is NaN.
-func maxAbs(x []float64) float64 {
+// MaxAbs is the largest |x[i]|, 0 for no elements, NaN if one is NaN.
+func MaxAbs(x []float64) float64 {
 	largest := 0.0
 	for _, v := range x {
 		largest = max(largest, math.Abs(v))

@@ -71,8 +71,8 @@ func (m *merging) tear(beta float64) {
 func (m *merging) deflate() {
 	order := make([]int, m.n)
 	ascending(order, m.d)
-	zmax := maxAbs(m.z)
-	tol := 4 * epsilon * max(maxAbs(m.d), zmax)
+	zmax := MaxAbs(m.z)
+	tol := 4 * epsilon * max(MaxAbs(m.d), zmax)
 	if m.rho*zmax <= tol {
 		m.gone = order
 		return

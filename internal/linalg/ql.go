@@ -19,7 +19,7 @@ const (
 // Symmetric Eigenvalue Problem, 1998, §8.)
 func qlEigen(d, e []float64, v Mat) {
 	n := len(d)
-	norm, exp := math.Frexp(max(maxAbs(d), maxAbs(e[:max(0, n-1)])))
+	norm, exp := math.Frexp(max(MaxAbs(d), MaxAbs(e[:max(0, n-1)])))
 	shiftExponent(d, -exp)
 	shiftExponent(e, -exp)
 	for i := range n {

@@ -137,11 +137,27 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/naive"),
 	},
 	"comparison/internal/incidence": {ours: words("data internal/laplacian internal/parallel")},
+	"comparison/internal/outcome":   {ours: words("data")},
+	"comparison/internal/draw":      {},
+	"comparison/internal/deviation": {ours: words("internal/linalg internal/parallel")},
+	"comparison/internal/design":    {ours: words("internal/linalg")},
+	"comparison/internal/cycles": {
+		ours: words("comparison/internal/dense comparison/internal/draw comparison/internal/outcome internal/linalg"),
+	},
+	"comparison/internal/dense": {
+		ours: words("comparison/internal/incidence comparison/internal/large comparison/internal/outcome data " +
+			"internal/linalg internal/linesearch internal/parallel"),
+	},
+	"comparison/internal/large": {
+		ours: words("comparison/internal/incidence comparison/internal/outcome data internal/krylov internal/laplacian " +
+			"internal/linalg internal/linesearch internal/parallel"),
+	},
 	"comparison": {
-		ours: words("comparison/internal/incidence data eval/cv eval/metric internal/event internal/fault " +
-			"internal/krylov internal/laplacian " +
-			"internal/linalg internal/linesearch internal/memory internal/parallel internal/procedure internal/spell " +
-			"internal/student model"),
+		ours: words("comparison/internal/cycles comparison/internal/dense comparison/internal/deviation " +
+			"comparison/internal/design " +
+			"comparison/internal/draw comparison/internal/incidence comparison/internal/large comparison/internal/outcome " +
+			"data eval/cv eval/metric internal/event internal/fault internal/krylov internal/linalg internal/memory " +
+			"internal/parallel internal/procedure internal/spell internal/student model"),
 		testOurs: words("internal/realdata")},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {ours: words("data eval/cv eval/metric internal/event internal/fault internal/spell")},

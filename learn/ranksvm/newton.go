@@ -2,6 +2,7 @@ package ranksvm
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"pairrank/data"
@@ -28,6 +29,11 @@ type newton struct {
 	lambda                 float64
 	products               int
 	preconditioner         *preconditioner
+
+	fit     *Fit
+	before  float64 // the least J of the steps so far
+	stalled int     // steps since then
+	ok      bool    // the last step lowered J
 }
 
 // mostStalled is the number of steps without a lower J after which training ends; in these steps
@@ -64,38 +70,45 @@ func (s *newton) evaluate() {
 // the progress. There is no fit where the start was not yet evaluated.
 func (s *newton) train(ctx context.Context, lambda, pairs float64) (*Fit, error) {
 	s.lambda, s.ray.Lambda, s.products = lambda, lambda, 0
-	start, stalled, before := linalg.Nrm2(s.atZero), 0, math.Inf(1)
-	if start == 0 { // no weights are better than none
+	s.stalled, s.before = 0, math.Inf(1)
+	if linalg.Nrm2(s.atZero) == 0 { // no weights are better than none
 		clear(s.w)
 		clear(s.scores)
 		s.evaluate()
 	}
-	fit := &Fit{Lambda: lambda, Pairs: pairs}
-	for {
-		if s.risk.stopped() { // the fit is that of the iterate before, or of the last evaluation
-			return s.finish(fit), ctx.Err()
-		}
-		if err := s.measure(fit, start); err != nil {
-			return nil, err
-		}
-		s.tell(fit)
-		if fit.Objective < before {
-			stalled, before = 0, fit.Objective
-		} else {
-			stalled++
-		}
-		if ctx.Err() != nil || fit.Converged || fit.Iterations == s.o.MaxIterations || stalled == mostStalled {
-			return s.finish(fit), ctx.Err()
-		}
-		ok, err := s.step(ctx, fit)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			return s.finish(fit), ctx.Err()
-		}
-		fit.Iterations++
+	s.fit, s.ok = &Fit{Lambda: lambda, Pairs: pairs}, true
+	last, err := s.look()
+	if !last && err == nil {
+		_, err = linesearch.Newton(ctx, s, s.o.MaxIterations)
 	}
+	if errors.Is(err, ErrNumerical) {
+		return nil, err
+	}
+	return s.finish(s.fit), ctx.Err()
+}
+
+// look measures the fit at w, and reports whether it is the last.
+func (s *newton) look() (last bool, err error) {
+	if s.risk.stopped() { // the fit is that of the iterate before, or of the last evaluation
+		return true, nil
+	}
+	if err := s.measure(s.fit); err != nil {
+		return false, err
+	}
+	s.tell(s.fit)
+	if s.stalled++; s.fit.Objective < s.before {
+		s.stalled, s.before = 0, s.fit.Objective
+	}
+	return s.fit.Converged || s.stalled == mostStalled, nil
+}
+
+// Moved looks at the place of a step, unless J does not fall any more.
+func (s *newton) Moved(float64, bool) (last bool, err error) {
+	if !s.ok {
+		return true, nil
+	}
+	s.fit.Iterations++
+	return s.look()
 }
 
 // tell calls Options.Progress.
@@ -106,11 +119,11 @@ func (s *newton) tell(fit *Fit) {
 	}
 }
 
-// measure sets Objective, Gap and Left of the fit from the gradient at w; start is the length of
-// the gradient at w = 0. It returns ErrNumerical where one is not finite.
-func (s *newton) measure(fit *Fit, start float64) error {
+// measure sets Objective, Gap and Left of the fit from the gradient at w. It returns ErrNumerical where one is not
+// finite.
+func (s *newton) measure(fit *Fit) error {
 	s.gradientNow()
-	length := linalg.Nrm2(s.gradient)
+	length, start := linalg.Nrm2(s.gradient), linalg.Nrm2(s.atZero)
 	fit.Risk, fit.Objective = s.value, s.value+s.lambda*linalg.Dot(s.w, s.w)
 	fit.Gap = min(length*length/(4*s.lambda), fit.Objective)
 	if fit.Left = 0; start > 0 {
@@ -131,36 +144,41 @@ func (s *newton) finish(fit *Fit) *Fit {
 	return fit
 }
 
-// step takes one Newton step; it is not ok when J does not fall any more.
-func (s *newton) step(ctx context.Context, fit *Fit) (ok bool, err error) {
+// Direct finds a step.
+func (s *newton) Direct(ctx context.Context) (share float64, err error) {
 	clear(s.direction)
 	for j := range s.gradient {
 		s.gradient[j] = -s.gradient[j]
 	}
 	s.preconditioner.set(s.risk, s.lambda)
-	tolerance := min(0.1, math.Sqrt(fit.Left))
+	tolerance := min(0.1, math.Sqrt(s.fit.Left))
 	// CG stops at the tolerance or when ctx ends; its last iterate is a descent
 	// direction in both cases.
 	_, _ = krylov.CG(ctx, s, s.gradient, s.direction, krylov.Options{
 		Tolerance: tolerance, MaxIterations: len(s.w) + 50, Precondition: s.preconditioner.solveTo, Direction: true,
 	})
-	if s.risk.stopped() {
-		return false, nil // the direction is made of products that ended early
+	if linalg.Nrm2(s.direction) == 0 && ctx.Err() == nil && !s.risk.stopped() { // no product is finite
+		return 0, ErrNumerical
 	}
-	if linalg.Nrm2(s.direction) == 0 { // interrupted, or no product is finite
-		if ctx.Err() == nil {
-			err = ErrNumerical
-		}
-		return false, err
+	return 1, nil
+}
+
+// Move searches along the step, whatever the share. It is not ok when J does not fall any more, or the direction is
+// made of products that ended early.
+func (s *newton) Move(float64) (falls bool, err error) {
+	if s.ok = !s.risk.stopped() && linalg.Nrm2(s.direction) > 0; !s.ok {
+		return true, nil
 	}
 	s.x.MulVecTo(s.change, s.direction)
 	if size := linalg.Nrm2(s.change); math.IsNaN(size) || math.IsInf(size, 0) {
 		return false, ErrNumerical
 	}
+	fit := s.fit
 	s.ray.Set(s.w, s.scores, s.direction, s.change)
 	p, last, ok := s.ray.Search(linesearch.Point{Objective: fit.Objective, Slope: s.slope})
 	if !ok {
-		return s.polish(fit), nil
+		s.ok = s.polish(fit)
+		return true, nil
 	}
 	linalg.Axpy(p.At, s.direction, s.w)
 	s.scores, p.Scores = p.Scores, s.scores

@@ -150,3 +150,50 @@ func (l *Lines) Pairs() (of []int32, n int) {
 	}
 	return of, n
 }
+
+// Components are the items that some lines connect, in order of first appearance. Cost O(N + C).
+func Components(of []data.Comparison, items int, some func(c int) bool) *data.Partition {
+	joins := data.NewJoins(items)
+	for c := range of {
+		if some(c) {
+			joins.Join(of[c].Left, of[c].Right)
+		}
+	}
+	return joins.Partition()
+}
+
+// Centre takes the mean of each component, unless these are nil, from its scores.
+func Centre(scores []float64, parts *data.Partition) {
+	if parts == nil {
+		return
+	}
+	mean := make([]float64, parts.Len())
+	for i, g := range parts.Of() {
+		mean[g] += scores[i]
+	}
+	for g := range mean {
+		mean[g] /= float64(len(parts.Part(g)))
+	}
+	for i, g := range parts.Of() {
+		scores[i] -= mean[g]
+	}
+}
+
+// LeftOut marks some lines among all.
+func LeftOut(all int, lines []int) []bool {
+	out := make([]bool, all)
+	for _, c := range lines {
+		out[c] = true
+	}
+	return out
+}
+
+// Others are the lines that stay of all where some are left out.
+func Others(all int, lines []int) (stay []int) {
+	for c, is := range LeftOut(all, lines) {
+		if !is {
+			stay = append(stay, c)
+		}
+	}
+	return stay
+}

@@ -1,18 +1,19 @@
-package comparison
+// Package draw draws from the gamma and the binomial distribution.
+package draw
 
 import (
 	"math"
 	"math/rand/v2"
 )
 
-// gammaOf draws from the gamma distribution of a shape above 0 and scale 1, whose mean and variance are the shape
+// Gamma draws from the gamma distribution of a shape above 0 and scale 1, whose mean and variance are the shape
 // (Marsaglia and Tsang 2000, A simple method for generating gamma variables).
-func gammaOf(rng *rand.Rand, shape float64) float64 {
+func Gamma(rng *rand.Rand, shape float64) float64 {
 	switch {
 	case shape == 1:
 		return rng.ExpFloat64()
 	case shape < 1:
-		return gammaOf(rng, shape+1) * math.Pow(1-rng.Float64(), 1/shape)
+		return Gamma(rng, shape+1) * math.Pow(1-rng.Float64(), 1/shape)
 	}
 	d := shape - 1.0/3
 	c := 1 / math.Sqrt(9*d)
@@ -29,11 +30,11 @@ func gammaOf(rng *rand.Rand, shape float64) float64 {
 	}
 }
 
-// binomialOf draws the number of successes of probability p in n trials: trial by trial or by inversion where they are
+// Binomial draws the number of successes of probability p in n trials: trial by trial or by inversion where they are
 // few, else by transformed rejection (Hörmann 1993, The generation of binomial random variates, algorithm BTRS).
-func binomialOf(rng *rand.Rand, n, p float64) float64 {
+func Binomial(rng *rand.Rand, n, p float64) float64 {
 	if p > 0.5 {
-		return n - binomialOf(rng, n, 1-p)
+		return n - Binomial(rng, n, 1-p)
 	}
 	switch {
 	case n*p >= 10:
@@ -77,23 +78,4 @@ func transformed(rng *rand.Rand, n, p float64) float64 {
 			return k
 		}
 	}
-}
-
-// signTest is the probability of counts at least as unequal as these where either side wins with probability ½: twice
-// the tail of the binomial distribution, at most 1. Cost O(√n).
-func signTest(wins, losses float64) float64 {
-	n, k := wins+losses, max(wins, losses)
-	if n == 0 || wins == losses {
-		return 1
-	}
-	x, _ := math.Lgamma(n + 1)
-	y, _ := math.Lgamma(k + 1)
-	z, _ := math.Lgamma(n - k + 1)
-	first := math.Exp(x - y - z - n*math.Ln2)
-	sum, term := 0.0, 1.0
-	for ; k <= n && term > 1e-17*sum; k++ {
-		sum += term
-		term *= (n - k) / (k + 1)
-	}
-	return min(1, 2*first*sum)
 }

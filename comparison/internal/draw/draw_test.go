@@ -1,4 +1,4 @@
-package comparison
+package draw
 
 import (
 	"math"
@@ -14,7 +14,7 @@ func TestBinomialOf(t *testing.T) {
 		{1000, 0.98}} {
 		seen := map[float64]float64{}
 		for range draws {
-			seen[binomialOf(r, c.n, c.p)]++
+			seen[Binomial(r, c.n, c.p)]++
 		}
 		for k := 0.0; k <= c.n && c.p < 1; k++ {
 			lg := func(x float64) float64 { v, _ := math.Lgamma(x + 1); return v }
@@ -40,7 +40,7 @@ func TestGammaOf(t *testing.T) {
 	for _, a := range []float64{0.3, 1, 2.5, 40} {
 		var m [3]float64
 		for range draws {
-			x := gammaOf(r, a) - a
+			x := Gamma(r, a) - a
 			m[0], m[1], m[2] = m[0]+x/draws, m[1]+x*x/draws, m[2]+x*x*x/draws
 		}
 		fourth := 3*a*a + 6*a
@@ -48,28 +48,6 @@ func TestGammaOf(t *testing.T) {
 		for k, c := range [][2]float64{{0, a}, {a, fourth - a*a}, {2 * a, sixth - 4*a*a}} {
 			if math.Abs(m[k]-c[0]) > 5*math.Sqrt(c[1]/draws) {
 				t.Errorf("shape %v: moment %d is %v, not %v", a, k+1, m[k], c[0])
-			}
-		}
-	}
-}
-
-// The test of signs is that of the definition: twice the tail.
-func TestSignTest(t *testing.T) {
-	choose := func(n, k int) float64 {
-		c := 1.0
-		for j := range k {
-			c = c * float64(n-j) / float64(j+1)
-		}
-		return c
-	}
-	for n := range 40 {
-		for wins := range n + 1 {
-			tail := 0.0
-			for k := max(wins, n-wins); k <= n; k++ {
-				tail += choose(n, k) * math.Pow(0.5, float64(n))
-			}
-			if got := signTest(float64(wins), float64(n-wins)); !within(got, min(1, 2*tail)) {
-				t.Errorf("%d of %d: %v, not %v", wins, n, got, min(1, 2*tail))
 			}
 		}
 	}

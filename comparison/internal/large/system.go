@@ -1,37 +1,58 @@
-package comparison
+// Package large fits boards of many items: the system of a step is sparse, and conjugate gradients solve it. It has no
+// inverse.
+package large
 
 import (
+	"errors"
+
 	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 	"pairrank/internal/laplacian"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
 
-// mostDense is the largest number of items of a board without features that has a dense inverse. On two cores a
-// board of 4,000 items takes 2 s to fit, 2 s for its sandwich, about 45 s for its sets of ranks, and 0.6 GB; times grow
-// with the cube of the items, memory with the square.
-const mostDense = 4000
-
-// large reports whether a board is fitted without dense matrices.
-func (o *Options) large(p *Problem) bool {
-	most := mostDense
-	if o.dense > 0 {
-		most = o.dense
-	}
-	return p.Features == nil && !o.BiasReduced && len(p.Items) > most
+// Problem is a board of N items, each with a score of its own, and covariates X of the lines, C×p or nil.
+type Problem struct {
+	Items  int
+	Lines  []data.Comparison
+	X      *data.Dense
+	Loss   outcome.Loss
+	Lambda float64
+	// Tolerance bounds the norm of the gradient, over that at scores of 0.
+	Tolerance float64
+	// Progress, where it is not nil, receives the relative residual after each iteration.
+	Progress func(residual float64)
 }
 
-// sparse is the system of a large board at some place: a Laplacian over the items with λ on its diagonal, and
+// The errors of trainings: without a finite optimum, and where the comparisons do not determine all coefficients.
+var (
+	ErrSeparated = errors.New("the scores have no finite optimum")
+	ErrSingular  = errors.New("the comparisons do not determine all coefficients: take λ > 0, or fewer features and " +
+		"covariates")
+)
+
+// covariates are those of line c.
+func (p *Problem) covariates(c int) []float64 {
+	if p.X == nil {
+		return nil
+	}
+	return p.X.Row(c)
+}
+
+// System is the system of a board at some place: a Laplacian over the items with λ on its diagonal, and
 // the rest, covariates and η, as dense columns,
 //
 //	H = (L + pen I   B)
 //	    (Bᵀ          D)
 //
 // Its entries are sums over the lines that stay, gathered by item, so that they do not depend on the number of threads.
-type sparse struct {
-	s     *system
+type System struct {
+	Problem
 	lines *incidence.Lines
+	rest  int // covariates and η
+	eta   int // the place of η among all dimensions, −1 for none
 
 	// slopes are those of the lines where the loss is logistic without ν, which is costly to compute again for each of
 	// their items; nil for others, to save the memory.
@@ -55,28 +76,46 @@ type slope struct{ g, v float64 }
 // sizeOfPiece is how many lines, or items, a piece of parallel work has.
 const sizeOfPiece = 1 << 14
 
-func newSparse(s *system) *sparse {
-	l, n := &sparse{s: s}, s.items
-	l.lines, l.graph = incidence.New(s.p.Lines, n)
+// New is the system of a problem, at no place yet.
+func New(p Problem) *System {
+	l := &System{Problem: p, eta: -1}
+	if p.X != nil {
+		l.rest = p.X.Cols
+	}
+	if p.Loss == outcome.Davidson {
+		l.eta = p.Items + l.rest
+		l.rest++
+	}
+	n := p.Items
+	l.lines, l.graph = incidence.New(p.Lines, n)
 	l.diagonal = make([]float64, n)
-	for range s.rest {
+	for range l.rest {
 		l.cross = append(l.cross, make([]float64, n))
 	}
-	l.corner = linalg.NewMat(s.rest, s.rest)
-	if s.o.Loss == Logistic && s.eta < 0 {
-		l.slopes = make([]slope, len(s.p.Lines))
+	l.corner = linalg.NewMat(l.rest, l.rest)
+	if p.Loss == outcome.Half || p.Loss == outcome.Drop {
+		l.slopes = make([]slope, len(p.Lines))
 	}
 	l.connect()
 	return l
 }
 
+// Incidence has the lines of each item, and Parts are the components where λ = 0 leaves their means open, else nil.
+func (l *System) Incidence() *incidence.Lines { return l.lines }
+func (l *System) Parts() *data.Partition      { return l.parts }
+
+// dims is E, the dimensions of a place: scores, covariates and η.
+func (l *System) dims() int { return l.Items + l.rest }
+
 // stays reports whether line c is not left out.
-func (l *sparse) stays(c int) bool { return l.fold == nil || l.fold[c] != l.out }
+func (l *System) stays(c int) bool { return l.fold == nil || l.fold[c] != l.out }
 
 // connect finds the components of the lines that stay.
-func (l *sparse) connect() {
-	if l.parts = nil; l.s.o.Lambda == 0 {
-		l.parts = l.s.p.connected(func(c int) bool { return l.stays(c) && l.s.o.says(&l.s.p.Lines[c]) })
+func (l *System) connect() {
+	if l.parts = nil; l.Lambda == 0 {
+		l.parts = incidence.Components(l.Lines, l.Items, func(c int) bool {
+			return l.stays(c) && l.Loss.Says(&l.Lines[c])
+		})
 	}
 }
 
@@ -88,20 +127,19 @@ type totals struct {
 }
 
 // at fills in the margins at a place, and returns the objective and the derivatives of the rest.
-func (l *sparse) at(place, margins []float64) totals {
-	s := l.s
-	n, r := s.items, s.rest
+func (l *System) at(place, margins []float64) totals {
+	n, r := l.Items, l.rest
 	eta := 0.0
-	if s.eta >= 0 {
-		eta = place[s.eta]
+	if l.eta >= 0 {
+		eta = place[l.eta]
 	}
-	pieces := make([]totals, (len(s.p.Lines)+sizeOfPiece-1)/sizeOfPiece)
+	pieces := make([]totals, (len(l.Lines)+sizeOfPiece-1)/sizeOfPiece)
 	parallel.For(len(pieces), func(_, q int) {
 		t := &pieces[q]
 		t.gradient, t.corner = make([]float64, r), linalg.NewMat(r, r)
 		own := make([]float64, r)
-		for c := q * sizeOfPiece; c < min((q+1)*sizeOfPiece, len(s.p.Lines)); c++ {
-			line, x := &s.p.Lines[c], s.p.covariates(c)
+		for c := q * sizeOfPiece; c < min((q+1)*sizeOfPiece, len(l.Lines)); c++ {
+			line, x := &l.Lines[c], l.covariates(c)
 			f := place[line.Left] - place[line.Right]
 			for j, v := range x {
 				f += v * place[n+j]
@@ -110,21 +148,21 @@ func (l *sparse) at(place, margins []float64) totals {
 			if !l.stays(c) {
 				continue
 			}
-			terms, _ := s.o.lineTerms(line, f, eta)
-			t.objective += terms.loss
+			terms, _ := l.Loss.Line(line, f, eta)
+			t.objective += terms.Loss
 			if l.slopes != nil {
-				l.slopes[c] = slope{terms.g[0], terms.v[0]}
+				l.slopes[c] = slope{terms.G[0], terms.V[0]}
 			}
 			if r == 0 {
 				continue
 			}
 			l.restOf(own, &terms, x)
 			for i, v := range x {
-				t.gradient[i] += terms.g[0] * v
+				t.gradient[i] += terms.G[0] * v
 				linalg.Axpy(v, own, t.corner.Row(i))
 			}
-			if s.eta >= 0 {
-				t.gradient[r-1] += terms.g[1]
+			if l.eta >= 0 {
+				t.gradient[r-1] += terms.G[1]
 				linalg.Axpy(1, l.lastOf(own, &terms, x), t.corner.Row(r-1))
 			}
 		}
@@ -136,52 +174,51 @@ func (l *sparse) at(place, margins []float64) totals {
 		linalg.Axpy(1, t.corner.Data, all.corner.Data)
 	}
 	for _, v := range place[:n] {
-		all.objective += s.o.Lambda * v * v
+		all.objective += l.Lambda * v * v
 	}
 	return all
 }
 
 // termsOf are the derivatives of a line at the place that at was called with.
-func (l *sparse) termsOf(c int, margin, eta float64) (t terms) {
+func (l *System) termsOf(c int, margin, eta float64) (t outcome.Terms) {
 	if l.slopes != nil {
-		t.g[0], t.v[0] = l.slopes[c].g, l.slopes[c].v
+		t.G[0], t.V[0] = l.slopes[c].g, l.slopes[c].v
 		return t
 	}
-	t, _ = l.s.o.lineTerms(&l.s.p.Lines[c], margin, eta)
+	t, _ = l.Loss.Line(&l.Lines[c], margin, eta)
 	return t
 }
 
 // restOf sets dst to the second derivatives of a line by its margin and each of the rest.
-func (l *sparse) restOf(dst []float64, t *terms, x []float64) {
+func (l *System) restOf(dst []float64, t *outcome.Terms, x []float64) {
 	for j, v := range x {
-		dst[j] = t.v[0] * v
+		dst[j] = t.V[0] * v
 	}
-	if l.s.eta >= 0 {
-		dst[len(x)] = t.v[1]
+	if l.eta >= 0 {
+		dst[len(x)] = t.V[1]
 	}
 }
 
 // lastOf sets dst to those by η and each of the rest.
-func (l *sparse) lastOf(dst []float64, t *terms, x []float64) []float64 {
+func (l *System) lastOf(dst []float64, t *outcome.Terms, x []float64) []float64 {
 	for j, v := range x {
-		dst[j] = t.v[1] * v
+		dst[j] = t.V[1] * v
 	}
-	dst[len(x)] = t.v[2]
+	dst[len(x)] = t.V[2]
 	return dst
 }
 
 // curve fills in the system at a place with its margins, and returns −∂J over all dimensions, half of it for the
 // squared loss. rest is what at returned. Cost O(C p).
-func (l *sparse) curve(place, margins []float64, rest totals) []float64 {
-	s := l.s
-	n, pen := s.items, s.penalty()
-	gradient := make([]float64, s.dims())
+func (l *System) curve(place, margins []float64, rest totals) []float64 {
+	n, pen := l.Items, l.Loss.Penalty(l.Lambda)
+	gradient := make([]float64, l.dims())
 	eta := 0.0
-	if s.eta >= 0 {
-		eta = place[s.eta]
+	if l.eta >= 0 {
+		eta = place[l.eta]
 	}
 	parallel.Chunks(n, sizeOfPiece, func(_, lo, hi int) {
-		own := make([]float64, s.rest)
+		own := make([]float64, l.rest)
 		for i := lo; i < hi; i++ {
 			weights := l.graph.Weight[l.graph.Bounds[i]:l.graph.Bounds[i+1]]
 			clear(weights)
@@ -198,13 +235,13 @@ func (l *sparse) curve(place, margins []float64, rest totals) []float64 {
 					continue
 				}
 				t := l.termsOf(c, margins[c], eta)
-				weights[at] += t.v[0]
-				l.restOf(own, &t, s.p.covariates(c))
+				weights[at] += t.V[0]
+				l.restOf(own, &t, l.covariates(c))
 				sign := 1.0
 				if e.Right() {
 					sign = -1
 				}
-				g += sign * t.g[0]
+				g += sign * t.G[0]
 				for j, v := range own {
 					l.cross[j][i] += sign * v
 				}
