@@ -153,7 +153,8 @@ func (t *trainer) checkLone() error {
 			labels[y] = seen{s.first, true}
 		}
 	}
-	for y, s := range labels {
+	for _, y := range t.y { // in the order of the rows, so that the same one is named again
+		s := labels[y]
 		if s.more {
 			continue
 		}

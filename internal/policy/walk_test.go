@@ -39,8 +39,9 @@ var walks = []walk{
 		types: words("pairrank.LeastSquares pairrank.source pairrank.primal pairrank.direct"), stops: 71, back: 47},
 	{of: "edges", from: "relation.Train", carriers: words("relation.Problem"),
 		types: words("relation.source relation.closedPath"), stops: 26, back: 13},
-	{of: "comparisons", from: "comparison.Rank", carriers: words("comparison.Problem"),
-		types: words("comparison.system"), stops: 82, back: 51},
+	{of: "comparisons", from: "comparison.Rank",
+		carriers: words("comparison.Problem comparison/internal/dense.Problem comparison/internal/large.Problem"),
+		types:    words("comparison/internal/dense.System"), stops: 93, back: 56},
 	{of: "a stream", from: "stream.Statistics.Train", carriers: words("stream.Statistics"),
 		types: words("stream.source"), stops: 10, back: 4},
 }
