@@ -118,7 +118,8 @@ func (d *Leaderboard) items() *Table {
 	t.add("item", 4, func(l int) string { return d.Items[l].ID }).Files = []string{"id"}
 	c := t.add("rank", 4, func(l int) string { return strconv.Itoa(d.Items[l].Rank) })
 	c.Files, c.File = []string{"rank"}, func(l int) []string { return []string{whole(d.Items[l].Rank)} }
-	c = t.add(shown(d.Top > 0, "ranks"), 5, func(l int) string { return of(l).ranks() })
+	ranks := func(l int) string { return of(l).ranks() }
+	c = t.add(shown(d.Top > 0, "ranks"), 5, ranks)
 	c.Files, c.File = []string{"rank_lo", "rank_hi"}, func(l int) []string {
 		return []string{whole(of(l).RankLo), whole(of(l).RankHi)}
 	}
@@ -128,6 +129,10 @@ func (d *Leaderboard) items() *Table {
 	}
 	c = t.add(shown(sure, "95 % interval"), 8, func(l int) string { return d.rangeText(of(l).Lo, of(l).Hi) })
 	c.Files, c.File = []string{"se", "lo", "hi"}, func(l int) []string { return cellsOf(of(l).SE, of(l).Lo, of(l).Hi) }
+	if d.Unpenalised != "" && d.Top > 0 { // the text has them beside the scores that they are of
+		t.Columns[2].In = OnPage
+		t.add("ranks", 5, ranks).In = InText
+	}
 	if sure {
 		t.add("above next", 6, func(l int) string { return chanceText(d.Items[l].AboveNext) })
 	}

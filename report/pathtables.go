@@ -102,7 +102,7 @@ func (p *path) table() *Table {
 		first.OnPage = func(l int) string { return names[l] + ", " + choice(l) }
 	}
 	for _, b := range p.beside {
-		t.add(b.name, b.width, func(l int) string { return b.value(l).String() })
+		t.add(b.name, b.width, func(l int) string { return b.value(l).String() }).In = b.in
 	}
 	p.measuredBy(t, of)
 	return t

@@ -210,17 +210,27 @@ func (d *Relation) path() *path {
 	}
 	p.series = []series{one}
 	if !math.IsNaN(float64(d.Results[0].CIndex)) {
-		p.beside = append(p.beside, beside{"c-index", 8, func(l int) Number { return d.Results[l].CIndex }})
+		p.beside = append(p.beside, beside{"c-index", 8, Everywhere, func(l int) Number { return d.Results[l].CIndex }})
 	}
-	for _, name := range append(slices.Clone(d.Also), slices.Sorted(maps.Keys(names))...) {
-		if names[name] && name != d.Metric && !slices.ContainsFunc(p.beside, func(b beside) bool { return b.name == name }) {
-			p.beside = append(p.beside, beside{name, 12, func(l int) Number {
-				if v, has := d.Results[l].Metrics[name]; has {
-					return v
-				}
-				return Number(math.NaN())
-			}})
+	also := slices.Clone(d.Also)
+	if also == nil { // in a document that others have written
+		also = slices.DeleteFunc(slices.Sorted(maps.Keys(names)), func(name string) bool { return name == d.Metric })
+	}
+	for _, name := range also {
+		if !names[name] {
+			continue
 		}
+		names[name] = false // once
+		in := Everywhere
+		if name == d.Metric { // the last column, too
+			in = InText
+		}
+		p.beside = append(p.beside, beside{name, 12, in, func(l int) Number {
+			if v, has := d.Results[l].Metrics[name]; has {
+				return v
+			}
+			return Number(math.NaN())
+		}})
 	}
 	if d.Best != nil {
 		if d.Interval != nil && d.Best.CI95 != nil {

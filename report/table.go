@@ -19,7 +19,7 @@ func (v *View) WriteText(w io.Writer) error {
 		b.WriteString(v.Above + "\n")
 	}
 	for k, f := range v.Facts {
-		for len(tables) > 0 && tables[0].after <= k {
+		for len(tables) > 0 && tables[0].After <= k {
 			tables[0].writeTo(b)
 			tables = tables[1:]
 		}
