@@ -83,8 +83,8 @@ func NewNodeScores(p *pairmodel.Model, name string, rows, cols *PreparedNodes, m
 	return d
 }
 
-// View is the conditional rankings of the row nodes: a heat map, each row from its lowest to its highest score, with the
-// columns by their mean.
+// View is the conditional rankings of the row nodes: a heat map, each row from its lowest to its highest score,
+// with the columns by their mean.
 func (d *NodeScores) View() *View {
 	v := &View{Title: "Conditional ranking"}
 	v.state("model", "%s", d.Model)

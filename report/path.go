@@ -328,7 +328,8 @@ func (p *path) text() []string {
 		if p.measure == "" {
 			share = ", " + percent(float64(c.Error))
 		}
-		text[0] += fmt.Sprintf(" At the choice it is %s%s, over %s.", c.errorText(), share, spell.Plural(int(c.Pairs), "pair"))
+		text[0] += fmt.Sprintf(" At the choice it is %s%s, over %s.", c.errorText(), share,
+			spell.Plural(int(c.Pairs), "pair"))
 		if c.Drawn > 0 && c.DrawErr != nil {
 			text[0] += fmt.Sprintf(" It uses a random sample of %d pairs, which adds a standard error of %s.", c.Drawn,
 				number(*c.DrawErr))

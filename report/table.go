@@ -70,6 +70,23 @@ func (o *layout) line(first int, cell func(column int) string) string {
 	return o.indent + b.String()
 }
 
+// measure makes each column as wide as its texts.
+func (o *layout) measure(rows []int) {
+	for _, j := range o.order {
+		c := &o.t.Columns[j]
+		width := c.Width
+		if o.t.Above == "" {
+			width = max(width, utf8.RuneCountInString(c.Head))
+		}
+		for _, k := range rows {
+			if k >= 0 {
+				width = max(width, utf8.RuneCountInString(o.t.cell(k, j)))
+			}
+		}
+		o.widths = append(o.widths, width)
+	}
+}
+
 // around is how many rows of a path are shown on each side of the chosen one.
 const around = 3
 
@@ -102,19 +119,7 @@ func (t *Table) writeTo(b *lines) {
 	case t.Above != "":
 		end = ""
 	}
-	for _, j := range o.order {
-		c := &t.Columns[j]
-		width := c.Width
-		if t.Above == "" {
-			width = max(width, utf8.RuneCountInString(c.Head))
-		}
-		for _, k := range rows {
-			if k >= 0 {
-				width = max(width, utf8.RuneCountInString(t.cell(k, j)))
-			}
-		}
-		o.widths = append(o.widths, width)
-	}
+	o.measure(rows)
 	scale := t.scale(b, o)
 	head := t.Above
 	if head == "" {
