@@ -26,7 +26,8 @@ type jumper struct {
 func (d *jumps) View() *report.View {
 	v := &report.View{Title: fmt.Sprintf("Jumps of %d people", len(d.People)), Keys: 8}
 	v.Facts = []report.Fact{{Key: "longest", Text: d.People[0].Name, Rank: report.Finding},
-		{Key: "judges", Text: strconv.Itoa(d.Judges), Rank: report.Stated}, {Key: "", Text: "who measured", Rank: report.Detail}}
+		{Key: "judges", Text: strconv.Itoa(d.Judges), Rank: report.Stated},
+		{Text: "who measured", Rank: report.Detail}}
 	t := &report.Table{Caption: "The people by their jumps", Len: len(d.People), NameLast: true, After: len(v.Facts)}
 	t.Columns = []report.Column{{Head: "person", Left: true, Files: []string{"name"},
 		Cell: func(l int) string { return d.People[l].Name }},
@@ -46,8 +47,8 @@ func (d *jumps) View() *report.View {
 	return v
 }
 
-// TestKindOfAnother: a document that this package does not know is told, written as a file, drawn and put on a page, for
-// one that was made and one that was read; a column that is not there is in none of them.
+// TestKindOfAnother: a document that this package does not know is told, written as a file, drawn and put on a page,
+// for one that was made and one that was read; a column that is not there is in none of them.
 func TestKindOfAnother(t *testing.T) {
 	made := &jumps{[]jumper{{evil, 6.5, 3}, {"b", -0.25, 2}}, 3}
 	raw, err := json.Marshal(made)
