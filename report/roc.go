@@ -162,8 +162,8 @@ func (d *Estimate) rocFigure() *Figure {
 		Desc: "The ROC curve from (0,0) to (1,1), and the diagonal of chance.",
 		Left: pointsLeft(len(r.Points), "cv --roc FILE writes all"),
 		Text: []string{"Each pair of rows was scored by a model that was trained without both rows, and the rows are " +
-			"ranked by these pairs (a tournament). The dashed line is chance. The area is the share of pairs of a positive and " +
-			"a negative row in the right order."}}
+			"ranked by these pairs (a tournament). The dashed line is chance. The area is the share of pairs of a positive " +
+			"and a negative row in the right order."}}
 	if len(d.Names) > 0 {
 		text := "Features were selected anew without each pair."
 		if len(d.Results) > 1 {
