@@ -34,8 +34,8 @@ func New(title string) *Page { return &Page{title: title} }
 type Document interface{ View() *report.View }
 
 // Add adds a document. name says where the document is from. Figures of many numbers are thinned, and the page says
-// what they leave out. The cost is that of sorting the numbers of the document. Add returns an error for a document that
-// has no page.
+// what they leave out. The cost is that of sorting the numbers of the document. Add returns an error for a document
+// that has no page.
 func (p *Page) Add(name string, document any) error {
 	v, err := viewOf(document)
 	if err != nil {
