@@ -32,7 +32,7 @@ type Difference struct {
 
 // newDifference is the difference of errors, or of areas if the estimates have these.
 func newDifference(d cv.Difference, auc bool) Difference {
-	out := Difference{Of: "error", Value: Number(d.Error), CI95: NewRange(d.Interval), Pairs: d.Pairs}
+	out := Difference{Of: "error", Value: Number(d.Error), CI95: newRange(d.Interval), Pairs: d.Pairs}
 	if auc {
 		out.Of, out.Value = "auc", 0-out.Value // not -0
 		if ci := out.CI95; ci != nil {

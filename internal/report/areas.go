@@ -173,7 +173,8 @@ func (a *Areas) find(v *View) bool {
 		text = ", not significantly larger than " + spell.List(alike)
 	}
 	v.fact(Headline, "choice", "%s has the largest area under the ROC curve%s", letter, text)
-	v.fact(Headline, "AUC of "+letter, "%.6f over %d positive and %d negative rows", a.Areas[best].AUC, a.Positives, a.Negatives)
+	v.fact(Headline, "AUC of "+letter, "%.6f over %d positive and %d negative rows", a.Areas[best].AUC, a.Positives,
+		a.Negatives)
 	d := a.Differences[0]
 	switch n := len(a.Differences); {
 	case n > 1:

@@ -162,7 +162,7 @@ func newResults(e *pairrank.Estimated, output int, m *metric.Metric) (all []Resu
 			best, least = all[len(all)-len(estimate.Points)+estimate.Best], c
 		}
 	}
-	if best.CI95 = NewRange(e.Interval(output)); best.CI95 != nil {
+	if best.CI95 = newRange(e.Interval(output)); best.CI95 != nil {
 		best.Variance = e.IntervalSource(output)
 	}
 	if best.CI95 != nil && best.AUC != nil {
@@ -173,9 +173,9 @@ func newResults(e *pairrank.Estimated, output int, m *metric.Metric) (all []Resu
 
 // newNested is the document of a nested error.
 func newNested(n *cv.NestedEstimate, auc bool) *Nested {
-	d := &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr),
+	d := &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: valueNumber(n.StdErr),
 		Over: overUnits(n.StdErr, n.Over), Pairs: n.Pairs,
-		Effective: newEffective(n.Point), Times: len(n.Draws), All: n.All, CI95: NewRange(n.Interval)}
+		Effective: newEffective(n.Point), Times: len(n.Draws), All: n.All, CI95: newRange(n.Interval)}
 	if auc {
 		d.AUC = &AUC{Value: 1 - d.Error, CI95: d.CI95.complement()}
 	}
@@ -206,7 +206,7 @@ func (d *Estimate) AddImportance(i *cv.Importance) {
 	out := &Importance{Choice: newChoice(i.Candidate, of), Value: Number(i.Value), Left: i.Left,
 		Features: []ImportanceFeature{}}
 	for _, f := range i.Features {
-		line := ImportanceFeature{f.Feature + 1, f.Name, Number(f.Value), Number(f.Worse), ValueNumber(f.StdErr),
+		line := ImportanceFeature{f.Feature + 1, f.Name, Number(f.Value), Number(f.Worse), valueNumber(f.StdErr),
 			Number(f.Size), nil}
 		if i.Again {
 			line.Again = &ImportanceAgain{newChoice(f.AgainCandidate, of), Number(f.AgainValue)}

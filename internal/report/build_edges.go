@@ -34,13 +34,13 @@ func NewRelationTraining(r *relation.Result, p *relation.Problem, o *relation.Op
 func NewRelationEstimate(e *relation.Estimated, p *relation.Problem, o *relation.Options, about About) *Relation {
 	d := newRelation(&e.Choice, p, o, about)
 	d.Kind, d.Choice = KindEdgeEstimate, d.Best.Choice
-	d.Best.CI95, d.Folds = NewRange(e.Interval()), newRelationFolds(e.Folds)
+	d.Best.CI95, d.Folds = newRange(e.Interval()), newRelationFolds(e.Folds)
 	if d.Best.CI95 != nil {
 		d.Best.Variance = e.IntervalSource()
 	}
 	var nested *Nested
 	if n := e.Nested; n != nil {
-		nested = &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: ValueNumber(n.StdErr),
+		nested = &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: valueNumber(n.StdErr),
 			Over: overUnits(n.StdErr, n.Over), Pairs: n.Pairs}
 	}
 	d.Tests = newTests(e.Halves, nested, e.Permutation)
@@ -100,12 +100,12 @@ func overNodes(c *relation.Choice, rows, cols int) string {
 func newRelationResult(o *relation.Options, point cv.Point) RelationResult {
 	r := RelationResult{Selection: newSelection(point, cv.Lambda), Metrics: map[string]Number{},
 		Drawing: newDrawing(point)}
-	r.CIndex = ValueNumber(metric.Value{Value: 1 - point.Pooled.Value, Defined: point.Pooled.Defined})
+	r.CIndex = valueNumber(metric.Value{Value: 1 - point.Pooled.Value, Defined: point.Pooled.Defined})
 	for k, v := range point.Also {
-		r.Metrics[o.Also[k].String()] = ValueNumber(v)
+		r.Metrics[o.Also[k].String()] = valueNumber(v)
 	}
 	if m := o.Metric; m != nil {
-		r.Metrics[m.String()] = ValueNumber(point.Metric)
+		r.Metrics[m.String()] = valueNumber(point.Metric)
 	}
 	return r
 }
@@ -115,7 +115,7 @@ func newRelationFolds(m *relation.Measures) *RelationFolds {
 		return nil
 	}
 	mean := func(v relation.MeanOf) RelationMean {
-		return RelationMean{ValueNumber(v.Mean), ValueNumber(v.StdErr), v.N}
+		return RelationMean{valueNumber(v.Mean), valueNumber(v.StdErr), v.N}
 	}
 	of := func(v relation.ByNode) RelationByNode { return RelationByNode{mean(v.Row), mean(v.Col), mean(v.Fold)} }
 	out := &RelationFolds{Method: m.Method.String(), CIndex: of(m.CIndex)}

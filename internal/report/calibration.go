@@ -36,7 +36,7 @@ func NewCalibration(model string, c *metric.Calibration) *Calibration {
 		Bins: []CalibrationBin{}}
 	for _, b := range c.Bins {
 		d.Bins = append(d.Bins, CalibrationBin{Number(b.Lo), Number(b.Hi), Number(b.Mean), b.Pairs, Number(b.Right),
-			ValueNumber(b.StdErr)})
+			valueNumber(b.StdErr)})
 	}
 	return d
 }

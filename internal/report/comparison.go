@@ -139,7 +139,12 @@ func tellRankings(v *View, style metric.Style, interval string, data []string, r
 		v.state("data", "%s, their queries pooled", strings.Join(data, ", "))
 	}
 	for k, r := range rankings {
-		v.state(fmt.Sprintf("%-2s", spell.Letter(k)), "%s", r.name())
+		rank, key := Stated, fmt.Sprintf("%-2s", spell.Letter(k))
+		if len(rankings) == 2 && k == 1 {
+			rank = Detail
+			v.fact(Aside, "B, the baseline", "%s", r.name())
+		}
+		v.fact(rank, key, "%s", r.name())
 	}
 }
 

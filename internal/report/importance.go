@@ -95,8 +95,8 @@ func (i *Importance) figure(v *View, metric string) *Figure {
 		f.Title = fmt.Sprintf("%s is the most important feature: without it the %s is worse by %s", t.name(0), what,
 			number(all[0].Worse))
 	}
-	f.Text = []string{fmt.Sprintf("With all features the held-out %s is %s, at %s. Each feature is left out alone, at the "+
-		"same value. If two features carry the same information, both have importance 0, since the other one remains.",
+	f.Text = []string{fmt.Sprintf("With all features the held-out %s is %s, at %s. Each feature is left out alone, at "+
+		"the same value. If two features carry the same information, both have importance 0, since the other one remains.",
 		what, number(i.Value), candidate(i.Choice))}
 	if lines {
 		f.Text = append(f.Text, "The lines are ± one standard error of the difference over the same held-out pairs. The "+

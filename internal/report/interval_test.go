@@ -11,7 +11,7 @@ import (
 
 // An interval names the split units and the sources of its variances, each once for several outputs.
 func TestIntervalText(t *testing.T) {
-	i := NewInterval(&cv.Halves{Splits: 59, Units: 12, Of: "query"})
+	i := newInterval(&cv.Halves{Splits: 59, Units: 12, Of: "query"})
 	const made = "from 59 random splits of the 12 queries into halves, with every choice made again in each"
 	halves, given := "; variance from the halves", " or from the standard error, which is larger"
 	for want, variances := range map[string][]cv.VarianceSource{
@@ -23,7 +23,7 @@ func TestIntervalText(t *testing.T) {
 			t.Errorf("%q: %q, want %q", variances, got, want)
 		}
 	}
-	if NewInterval(nil) != nil {
+	if newInterval(nil) != nil {
 		t.Error("an interval of nothing")
 	}
 }

@@ -26,7 +26,7 @@ type Judgement struct {
 
 // NewJudgement is the document of scores that were judged by comparisons.
 func NewJudgement(p *comparison.Problem, h *comparison.HeldOut) *Judgement {
-	d := &Judgement{Kind: KindJudgement, Items: len(p.Items), Error: ValueNumber(h.Error), StdErr: ValueNumber(h.StdErr),
+	d := &Judgement{Kind: KindJudgement, Items: len(p.Items), Error: valueNumber(h.Error), StdErr: valueNumber(h.StdErr),
 		Units: h.Independent, Of: h.Over}
 	for c := range p.Lines {
 		l := &p.Lines[c]
@@ -34,7 +34,7 @@ func NewJudgement(p *comparison.Problem, h *comparison.HeldOut) *Judgement {
 		d.Ties += Number(l.Ties)
 	}
 	if h.StdErr.Defined && h.Independent >= 2 {
-		d.CI95 = NewRange(cv.ShareInterval(h.Error.Value, h.StdErr.Value*h.StdErr.Value, h.Independent))
+		d.CI95 = newRange(cv.ShareInterval(h.Error.Value, h.StdErr.Value*h.StdErr.Value, h.Independent))
 	}
 	return d
 }

@@ -170,8 +170,8 @@ func NewLeaderboard(file string, r *comparison.Ranking) *Leaderboard {
 		d.Ties = string(o.Ties)
 	}
 	for k, c := range r.Tried {
-		d.Path = append(d.Path, BoardPoint{Number(c.Lambda), Number(c.Residual), ValueNumber(c.HeldOut.Error),
-			ValueNumber(c.HeldOut.Loss), k == r.Best})
+		d.Path = append(d.Path, BoardPoint{Number(c.Lambda), Number(c.Residual), valueNumber(c.HeldOut.Error),
+			valueNumber(c.HeldOut.Loss), k == r.Best})
 	}
 	for c := range p.Lines {
 		d.Comparisons += Number(p.Lines[c].Count())
@@ -263,8 +263,8 @@ func boardHeldOut(r *comparison.Ranking) *BoardHeldOut {
 	if h == nil {
 		return nil
 	}
-	out := &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: ValueNumber(h.Error), StdErr: ValueNumber(h.StdErr),
-		Over: h.Over, Units: h.Independent, Effective: fewUnits(h.Effective), Loss: ValueNumber(h.Loss),
+	out := &BoardHeldOut{Method: h.Unit.String(), Sets: h.Sets, Error: valueNumber(h.Error), StdErr: valueNumber(h.StdErr),
+		Over: h.Over, Units: h.Independent, Effective: fewUnits(h.Effective), Loss: valueNumber(h.Loss),
 		ChosenOf: len(r.Tried), Undetermined: Number(h.Undetermined), Approximate: h.Approximate, Retrained: h.Retrained}
 	if v := r.Distance.Share; v.Defined {
 		out.Distance, out.DistanceSets = Number(v.Value), r.Distance.Sets

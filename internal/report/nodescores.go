@@ -23,9 +23,9 @@ type NodeScores struct {
 	OfCols int         `json:"of_cols"`
 }
 
-// Spaced returns at most most of n indices, evenly spaced, from the first to the last, for figures of many
+// spaced returns at most most of n indices, evenly spaced, from the first to the last, for figures of many
 // things. The cost is that of the result.
-func Spaced(n, most int) []int {
+func spaced(n, most int) []int {
 	k := max(0, min(n, most))
 	places := make([]int, k)
 	for a := range places {
@@ -54,7 +54,7 @@ func TrainingNodes(p *pairmodel.Model, columns bool, most int) (*PreparedNodes, 
 	if side.Support == nil {
 		return nil, nil
 	}
-	some := Spaced(len(side.ID), most)
+	some := spaced(len(side.ID), most)
 	nodes := &PreparedNodes{Of: len(side.ID)}
 	for _, i := range some {
 		nodes.ID = append(nodes.ID, side.ID[i])
@@ -68,11 +68,11 @@ func TrainingNodes(p *pairmodel.Model, columns bool, most int) (*PreparedNodes, 
 // called name. The cost is that of most² scores. It panics if another model prepared the nodes.
 func NewNodeScores(p *pairmodel.Model, name string, rows, cols *PreparedNodes, most int) *NodeScores {
 	d := &NodeScores{Kind: KindNodeScores, Model: name, OfRows: rows.Of, OfCols: cols.Of}
-	some := Spaced(len(cols.ID), most)
+	some := spaced(len(cols.ID), most)
 	for _, j := range some {
 		d.Cols = append(d.Cols, cols.ID[j])
 	}
-	for _, i := range Spaced(len(rows.ID), most) {
+	for _, i := range spaced(len(rows.ID), most) {
 		row, col, scores := make([]int32, len(some)), make([]int32, len(some)), make([]float64, len(some))
 		for k, j := range some {
 			row[k], col[k] = int32(i), int32(j)
@@ -83,8 +83,8 @@ func NewNodeScores(p *pairmodel.Model, name string, rows, cols *PreparedNodes, m
 	return d
 }
 
-// View is the conditional rankings of the row nodes: a heat map, each row from its lowest to its highest score, with the
-// columns by their mean.
+// View is the conditional rankings of the row nodes: a heat map, each row from its lowest to its highest score,
+// with the columns by their mean.
 func (d *NodeScores) View() *View {
 	v := &View{Title: "Conditional ranking"}
 	v.state("model", "%s", d.Model)

@@ -52,8 +52,8 @@ func TestNodeScores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for a, i := range Spaced(rows, most) {
-		for b, j := range Spaced(cols, most) {
+	for a, i := range spaced(rows, most) {
+		for b, j := range spaced(cols, most) {
 			want := make([]float64, 1)
 			m.ScorePairsTo(want, allRows, allCols, []int32{int32(i)}, []int32{int32(j)})
 			if d.Scores[a][b] != want[0] {
@@ -63,11 +63,11 @@ func TestNodeScores(t *testing.T) {
 	}
 }
 
-// Spaced indices ascend, without repetition, and include both ends.
+// spaced indices ascend, without repetition, and include both ends.
 func TestSpaced(t *testing.T) {
 	for n := range 30 {
 		for most := range 12 {
-			s := Spaced(n, most)
+			s := spaced(n, most)
 			if len(s) != min(n, most) || len(slices.Compact(slices.Clone(s))) != len(s) ||
 				!slices.IsSorted(s) || len(s) > 1 && (s[0] != 0 || s[len(s)-1] != n-1) {
 				t.Errorf("%d of %d: %v", most, n, s)

@@ -39,8 +39,8 @@ func (n *Number) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// ValueNumber is the number of a value, NaN if it is undefined.
-func ValueNumber(v metric.Value) Number {
+// valueNumber is the number of a value, NaN if it is undefined.
+func valueNumber(v metric.Value) Number {
 	if !v.Defined {
 		return Number(math.NaN())
 	}
@@ -66,8 +66,8 @@ func plusMinus(n Number) string {
 // Range is a 95 % interval.
 type Range [2]Number
 
-// NewRange is the range of an interval, nil if it is not defined.
-func NewRange(i cv.Interval) *Range {
+// newRange is the range of an interval, nil if it is not defined.
+func newRange(i cv.Interval) *Range {
 	if !i.Defined {
 		return nil
 	}

@@ -43,16 +43,12 @@ type series struct {
 type beside struct {
 	name  string
 	width int // in the text
+	in    Medium
 	value func(l int) Number
 }
 
 // mostSeries is the number of lines that a reader can distinguish.
 const mostSeries = 5
-
-// find is the index of a choice among the points of a series, or -1.
-func (s *series) find(of Choice) int {
-	return slices.IndexFunc(s.points, func(c Candidate) bool { return c.Same(of) })
-}
 
 // place is where a choice stands on the axis.
 func (p *path) place(c Choice) float64 {
@@ -77,7 +73,7 @@ func (p *path) splitSizes(chosen Choice) {
 			p.series = append(p.series, series{name: "λ = " + lambda(c.Lambda)})
 		}
 		last := &p.series[len(p.series)-1]
-		if last.points = append(last.points, c); c.Same(chosen) {
+		if last.points = append(last.points, c); c.same(chosen) {
 			p.best, p.chosen = len(p.series)-1, len(last.points)-1
 		}
 	}
@@ -332,7 +328,8 @@ func (p *path) text() []string {
 		if p.measure == "" {
 			share = ", " + percent(float64(c.Error))
 		}
-		text[0] += fmt.Sprintf(" At the choice it is %s%s, over %s.", c.errorText(), share, spell.Plural(int(c.Pairs), "pair"))
+		text[0] += fmt.Sprintf(" At the choice it is %s%s, over %s.", c.errorText(), share,
+			spell.Plural(int(c.Pairs), "pair"))
 		if c.Drawn > 0 && c.DrawErr != nil {
 			text[0] += fmt.Sprintf(" It uses a random sample of %d pairs, which adds a standard error of %s.", c.Drawn,
 				number(*c.DrawErr))

@@ -102,7 +102,7 @@ func (p *path) table() *Table {
 		first.OnPage = func(l int) string { return names[l] + ", " + choice(l) }
 	}
 	for _, b := range p.beside {
-		t.add(b.name, b.width, func(l int) string { return b.value(l).String() })
+		t.add(b.name, b.width, func(l int) string { return b.value(l).String() }).In = b.in
 	}
 	p.measuredBy(t, of)
 	return t
@@ -176,6 +176,6 @@ func (p *path) metricFigure() *Figure {
 		return nil
 	}
 	points := p.series[p.best].points
-	return p.values(p.metric, "The mean over the queries, or rows of edges, that are held out together. Those for which it "+
-		"is undefined do not count.", func(l int) Number { return valueOf(points[l].Value) })
+	return p.values(p.metric, "The mean over the queries, or rows of edges, that are held out together. Those for which "+
+		"it is undefined do not count.", func(l int) Number { return valueOf(points[l].Value) })
 }

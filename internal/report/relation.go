@@ -209,19 +209,7 @@ func (d *Relation) path() *path {
 		one.points = append(one.points, c)
 	}
 	p.series = []series{one}
-	if !math.IsNaN(float64(d.Results[0].CIndex)) {
-		p.beside = append(p.beside, beside{"c-index", 8, func(l int) Number { return d.Results[l].CIndex }})
-	}
-	for _, name := range append(slices.Clone(d.Also), slices.Sorted(maps.Keys(names))...) {
-		if names[name] && name != d.Metric && !slices.ContainsFunc(p.beside, func(b beside) bool { return b.name == name }) {
-			p.beside = append(p.beside, beside{name, 12, func(l int) Number {
-				if v, has := d.Results[l].Metrics[name]; has {
-					return v
-				}
-				return Number(math.NaN())
-			}})
-		}
-	}
+	p.beside = d.beside(names)
 	if d.Best != nil {
 		if d.Interval != nil && d.Best.CI95 != nil {
 			p.ci, p.of = d.Best.CI95, d.Interval.text(d.Best.Variance)
@@ -229,6 +217,34 @@ func (d *Relation) path() *path {
 		p.choose(d.Best.Choice)
 	}
 	return p
+}
+
+// beside are the c-index and the metrics that did not choose; defined tells those that are defined at some λ.
+func (d *Relation) beside(defined map[string]bool) (all []beside) {
+	if !math.IsNaN(float64(d.Results[0].CIndex)) {
+		all = append(all, beside{"c-index", 8, Everywhere, func(l int) Number { return d.Results[l].CIndex }})
+	}
+	also := slices.Clone(d.Also)
+	if also == nil { // in a document that others have written
+		also = slices.DeleteFunc(slices.Sorted(maps.Keys(defined)), func(name string) bool { return name == d.Metric })
+	}
+	for _, name := range also {
+		if !defined[name] {
+			continue
+		}
+		defined[name] = false // once
+		in := Everywhere
+		if name == d.Metric { // the last column, too
+			in = InText
+		}
+		all = append(all, beside{name, 12, in, func(l int) Number {
+			if v, has := d.Results[l].Metrics[name]; has {
+				return v
+			}
+			return Number(math.NaN())
+		}})
+	}
+	return all
 }
 
 // heldOut counts the edges, or pairs of edges, that were held out.

@@ -146,7 +146,7 @@ func (d *Estimate) rocFigure() *Figure {
 		Rules: []figure.Rule{{Slope: true}}}
 	line := figure.Line{}
 	t := listed("Points of the ROC curve", "score of at least", "false positive rate", "sensitivity")
-	for _, k := range Spaced(len(r.Points), mostPoints) {
+	for _, k := range spaced(len(r.Points), mostPoints) {
 		p := r.Points[k]
 		threshold := "none"
 		if !math.IsInf(p.Threshold, 0) {
@@ -161,9 +161,9 @@ func (d *Estimate) rocFigure() *Figure {
 	f := &Figure{Title: "The area under the ROC curve is " + number(r.AUC), Table: t, Body: plot,
 		Desc: "The ROC curve from (0,0) to (1,1), and the diagonal of chance.",
 		Left: pointsLeft(len(r.Points), "cv --roc FILE writes all"),
-		Text: []string{"Each pair of rows was scored by a model that was trained without both rows, and the rows are ranked " +
-			"by these pairs (a tournament). The dashed line is chance. The area is the share of pairs of a positive and a " +
-			"negative row in the right order."}}
+		Text: []string{"Each pair of rows was scored by a model that was trained without both rows, and the rows are " +
+			"ranked by these pairs (a tournament). The dashed line is chance. The area is the share of pairs of a positive " +
+			"and a negative row in the right order."}}
 	if len(d.Names) > 0 {
 		text := "Features were selected anew without each pair."
 		if len(d.Results) > 1 {
@@ -174,7 +174,7 @@ func (d *Estimate) rocFigure() *Figure {
 	if ci := r.CI95; ci.Defined {
 		f.Text = append(f.Text, fmt.Sprintf("Its 95 %% interval is %s. The width is that of the interval of the area over "+
 			"all held-out pairs, from random splits of the rows into halves. The coverage was measured for that area, not "+
-			"for the area of the tournament.", NewRange(ci).text()))
+			"for the area of the tournament.", newRange(ci).text()))
 	}
 	if len(r.Partial) > 0 {
 		f.Text = append(f.Text, "The partial area is standardised by McClish: ½ is chance, 1 perfect.")
@@ -204,7 +204,7 @@ func (d *Estimate) precisionFigure() *Figure {
 	}
 	line, recall := figure.Line{}, 0.0
 	t := listed("Points of the precision–recall curve", "score of at least", "recall", "precision")
-	for _, k := range Spaced(len(r.Points), mostPoints) {
+	for _, k := range spaced(len(r.Points), mostPoints) {
 		p := r.Points[k]
 		threshold, precision := figure.Short(p.Threshold), number(Number(p.Precision))
 		t.row(threshold, number(Number(p.Recall)), precision)
@@ -221,7 +221,7 @@ func (d *Estimate) precisionFigure() *Figure {
 			"nothing is interpolated: the average precision is the area below the steps, %s by chance.",
 			number(Number(r.Prevalence)))}}
 	if ci := r.CI95; ci != nil {
-		f.Text = append(f.Text, fmt.Sprintf("Its 95 %% interval, by random halves, is %s.", NewRange(*ci).text()))
+		f.Text = append(f.Text, fmt.Sprintf("Its 95 %% interval, by random halves, is %s.", newRange(*ci).text()))
 	}
 	return f
 }

@@ -42,8 +42,8 @@ func (c Choice) Place() float64 {
 	return float64(c.Lambda)
 }
 
-// Same reports whether two choices are equal.
-func (c Choice) Same(o Choice) bool {
+// same reports whether two choices are equal.
+func (c Choice) same(o Choice) bool {
 	return (c.Rounds > 0) == (o.Rounds > 0) && c.Place() == o.Place() && c.Selected == o.Selected
 }
 
@@ -107,7 +107,7 @@ func newEffective(p cv.Point) *Number {
 
 // newSelection converts a point of an estimate.
 func newSelection(p cv.Point, of cv.Parameter) Selection {
-	return Selection{choiceOf(p, of), Number(p.Error), ValueNumber(p.StdErr), p.Pairs, newEffective(p),
+	return Selection{choiceOf(p, of), Number(p.Error), valueNumber(p.StdErr), p.Pairs, newEffective(p),
 		overUnits(p.StdErr, p.Over)}
 }
 
@@ -127,7 +127,7 @@ func newDrawing(p cv.Point) Drawing {
 	if p.Drawn == 0 {
 		return Drawing{}
 	}
-	return Drawing{p.Drawn, new(ValueNumber(p.DrawErr))}
+	return Drawing{p.Drawn, new(valueNumber(p.DrawErr))}
 }
 
 func (d *Drawing) drawing() *Drawing { return d }
@@ -178,7 +178,7 @@ func newCandidate(p cv.Point, of cv.Parameter, m *metric.Metric) Candidate {
 		c.ScoreError = new(Number(p.ScoreError))
 	}
 	if m != nil {
-		c.Value = new(ValueNumber(p.Metric))
+		c.Value = new(valueNumber(p.Metric))
 	}
 	return c
 }
@@ -228,5 +228,5 @@ func chosen(points []Candidate, of Choice) int {
 	if k := slices.IndexFunc(points, func(c Candidate) bool { return c.Chosen }); k >= 0 {
 		return k
 	}
-	return slices.IndexFunc(points, func(c Candidate) bool { return c.Same(of) })
+	return slices.IndexFunc(points, func(c Candidate) bool { return c.same(of) })
 }

@@ -19,7 +19,7 @@ func (v *View) WriteText(w io.Writer) error {
 		b.WriteString(v.Above + "\n")
 	}
 	for k, f := range v.Facts {
-		for len(tables) > 0 && tables[0].after <= k {
+		for len(tables) > 0 && tables[0].After <= k {
 			tables[0].writeTo(b)
 			tables = tables[1:]
 		}
@@ -38,28 +38,25 @@ func (v *View) WriteText(w io.Writer) error {
 	return err
 }
 
-// layout is a table in columns of texts.
+// layout is the columns of a table in the text.
 type layout struct {
 	t      *Table
-	order  []int // its columns
+	order  []int
 	widths []int
 	indent string
 }
 
-// line is the first cells in columns. The last cell is not padded if it is aligned to the left.
-func (o *layout) line(first int, cell func(column int) string) string {
+// line is cells in columns. The last cell is not padded if it is aligned to the left.
+func (o *layout) line(cells []string) string {
 	var b strings.Builder
-	for at, j := range o.order {
-		if j >= first {
-			break
-		}
+	b.WriteString(o.indent)
+	for at, text := range cells {
 		if at > 0 {
 			b.WriteString("  ")
 		}
-		text := unmarked(cell(j))
 		fill := strings.Repeat(" ", max(0, o.widths[at]-utf8.RuneCountInString(text)))
 		switch {
-		case !o.t.Columns[j].Left:
+		case !o.t.Columns[o.order[at]].Left:
 			b.WriteString(fill + text)
 		case at < len(o.order)-1:
 			b.WriteString(text + fill)
@@ -67,7 +64,43 @@ func (o *layout) line(first int, cell func(column int) string) string {
 			b.WriteString(text)
 		}
 	}
-	return o.indent + b.String()
+	return b.String()
+}
+
+// of is what the columns have of a table, such as their heads.
+func (o *layout) of(cell func(column int) string) []string {
+	cells := make([]string, len(o.order))
+	for at, j := range o.order {
+		cells[at] = unmarked(cell(j))
+	}
+	return cells
+}
+
+// measured are the cells of rows, as −1 the dots, and makes each column as wide as its texts.
+func (o *layout) measured(rows []int) (cells [][]string) {
+	o.widths = make([]int, len(o.order))
+	for at, j := range o.order {
+		c := &o.t.Columns[j]
+		if o.widths[at] = c.Width; o.t.Above == "" {
+			o.widths[at] = max(c.Width, utf8.RuneCountInString(c.Head))
+		}
+	}
+	for _, k := range rows {
+		line := o.of(func(j int) string {
+			if k < 0 {
+				return "…"
+			}
+			return o.t.cell(k, j)
+		})
+		if k >= 0 && k < len(o.t.cells) {
+			line = line[:min(len(line), len(o.t.cells[k]))]
+		}
+		for at, text := range line {
+			o.widths[at] = max(o.widths[at], utf8.RuneCountInString(text))
+		}
+		cells = append(cells, line)
+	}
+	return cells
 }
 
 // around is how many rows of a path are shown on each side of the chosen one.
@@ -102,39 +135,21 @@ func (t *Table) writeTo(b *lines) {
 	case t.Above != "":
 		end = ""
 	}
-	for _, j := range o.order {
-		c := &t.Columns[j]
-		width := c.Width
-		if t.Above == "" {
-			width = max(width, utf8.RuneCountInString(c.Head))
-		}
-		for _, k := range rows {
-			if k >= 0 {
-				width = max(width, utf8.RuneCountInString(t.cell(k, j)))
-			}
-		}
-		o.widths = append(o.widths, width)
-	}
-	scale := t.scale(b, o)
-	head := t.Above
+	cells := o.measured(rows)
+	scale, head := t.scale(b, o), t.Above
 	if head == "" {
-		head = o.line(len(t.Columns), func(j int) string { return t.Columns[j].Head }) + scale.head()
+		head = o.line(o.of(func(j int) string { return t.Columns[j].Head })) + scale.head()
 	}
 	b.WriteString(start + head + "\n")
-	for _, k := range rows {
-		if k < 0 {
-			b.WriteString(o.line(len(t.Columns), func(int) string { return "…" }) + "\n")
-			continue
-		}
-		first := len(t.Columns)
-		if k < len(t.cells) {
-			first = len(t.cells[k])
-		}
-		text, chosen := o.line(first, func(j int) string { return t.cell(k, j) }), k+1 == t.Mark && t.Marked != ""
+	for n, k := range rows {
+		text, chosen := o.line(cells[n]), k >= 0 && k+1 == t.Mark && t.Marked != ""
 		if b.styled && chosen && t.Path {
 			text = string(Strong) + text + string(Plain)
 		}
-		if text += scale.point(t.point(k).Value); chosen {
+		if k >= 0 {
+			text += scale.point(t.point(k).Value)
+		}
+		if chosen {
 			text += "  " + t.Marked
 		}
 		b.WriteString(text + "\n")

@@ -19,7 +19,7 @@ type Tests struct {
 }
 
 func newTests(h *cv.Halves, n *Nested, t *cv.PermutationTest) Tests {
-	tests := Tests{NewInterval(h), n, nil}
+	tests := Tests{newInterval(h), n, nil}
 	if t != nil {
 		tests.Permutation = &Permutation{t.N, t.Below, Number(t.Error), Number(t.P)}
 	}
@@ -37,8 +37,8 @@ type Interval struct {
 // byStdErr is the method of intervals from a standard error alone.
 const byStdErr = "standard-error"
 
-// NewInterval describes intervals from half-samples, nil if there are none.
-func NewInterval(h *cv.Halves) *Interval {
+// newInterval describes intervals from half-samples, nil if there are none.
+func newInterval(h *cv.Halves) *Interval {
 	if h == nil {
 		return nil
 	}

@@ -116,7 +116,7 @@ type Table struct {
 	Most     int      // how many rows the page has; 0 is all
 	Above    string   // a line in the place of the heads in the text, or ""
 	Below    []string // lines below the table in the text
-	after    int      // how many facts of the text stand before it
+	After    int      // how many facts of the text stand before it
 	cells    [][]string
 	points   []Spot
 }
@@ -227,7 +227,7 @@ func (v *View) line(format string, args ...any) {
 
 // tell adds a table that the text has behind the facts that were added so far.
 func (v *View) tell(t *Table) {
-	t.after = len(v.Facts)
+	t.After = len(v.Facts)
 	v.Tables = append(v.Tables, t)
 }
 

@@ -38,7 +38,7 @@ func number(n Number) string {
 }
 
 // value is a value with five decimals, or a dash.
-func value(v metric.Value) string { return number(ValueNumber(v)) }
+func value(v metric.Value) string { return number(valueNumber(v)) }
 
 // signed is a difference with its sign.
 func signed(v float64) string {

@@ -33,9 +33,9 @@ func New(title string) *Page { return &Page{title: title} }
 // kind of its own.
 type Document interface{ View() *report.View }
 
-// Add adds a document. name says where the document is from. Figures of many numbers are thinned, and the page says what
-// they leave out. The cost is that of sorting the numbers of the document. Add returns an error for a document that has
-// no page.
+// Add adds a document. name says where the document is from. Figures of many numbers are thinned, and the page says
+// what they leave out. The cost is that of sorting the numbers of the document. Add returns an error for a document
+// that has no page.
 func (p *Page) Add(name string, document any) error {
 	v, err := viewOf(document)
 	if err != nil {
@@ -70,8 +70,8 @@ func Figure(document any, name string) (svg string, err error) {
 	return "", fmt.Errorf("%s has no figure %s", v.Title, name)
 }
 
-// viewOf is the view of a document that has a page, with what the run of the document told: all doubts, and the decisions
-// of learning, which have a code.
+// viewOf is the view of a document that has a page, with what the run of the document told: all doubts, and the
+// decisions of learning, which have a code.
 func viewOf(document any) (*report.View, error) {
 	d, is := document.(Document)
 	if !is {

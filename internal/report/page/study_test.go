@@ -115,7 +115,8 @@ func TestStudySaysWhatIsLeftOut(t *testing.T) {
 	}
 	check("without a curve", "the ROC curve: CMD --roc roc.tsv")
 	d.ROC = &report.ROC{Points: []cv.ROCPoint{{}, {Sensitivity: 1, FalsePositiveRate: 1}}}
-	if text := strings.Join(drawnAs(d, report.ROCFigure).Text, " "); !strings.Contains(text, "anew without each pair. All rows chose λ") {
+	text := strings.Join(drawnAs(d, report.ROCFigure).Text, " ")
+	if !strings.Contains(text, "anew without each pair. All rows chose λ") {
 		t.Errorf("the curve of selected features says %s", text)
 	}
 	check("without a band", "the band of the ROC curve: CMD --interval halves")

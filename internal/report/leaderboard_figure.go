@@ -1,0 +1,79 @@
+package report
+
+import (
+	"fmt"
+	"math"
+
+	"pairrank/internal/spell"
+)
+
+// mostItems is the number of items in the figure of a leaderboard.
+const mostItems = 40
+
+// scoresFigure is the figure of the scores, the best first, nil without items.
+func (d *Leaderboard) scoresFigure(items, covariates *Table) *Figure {
+	if len(d.Items) == 0 {
+		return nil
+	}
+	f := &Figure{Title: d.scoresTitle(), Desc: "A point for each item, the first at the top.", Table: items,
+		More: covariates, Rows: &Rows{Label: d.sureName(), Some: firstRows(len(d.Items), mostItems)}}
+	for k, c := range items.Columns { // the last of this name
+		if c.Head == d.sureName() {
+			f.Rows.Column = k
+		}
+	}
+	switch {
+	case d.Variance != "":
+		f.Rows.Label += ", with its 95 % interval"
+		f.Text = append(f.Text, "The lines are 95 % intervals of single scores. That two of them overlap does not say "+
+			"that their items may be equal: the sets of ranks compare all items, and hold together in 95 % of samples.",
+			"Above next is the probability that an item is above the one below it in the list.")
+	case d.Lambda > 0:
+		f.Text = append(f.Text, "P"+drawnTogether[1:]+": λ = 0 and bias-reduced scores have intervals.")
+	}
+	if d.coloured() && d.Top < len(d.Items) {
+		f.Text = append(f.Text, "The colour of the first item is that of all items that are not surely below another one.")
+	}
+	switch n := len(d.Items); {
+	case n > mostListed:
+		f.Left = fmt.Sprintf("The figure has the first %d of %d items, the table the first %d; leaderboard --json prints "+
+			"all.", mostItems, n, mostListed)
+	case n > mostItems:
+		f.Left = fmt.Sprintf("The figure has the first %d of %d items; the table has all.", mostItems, n)
+	}
+	return f
+}
+
+// coloured reports whether colours tell items that are not surely below another one.
+func (d *Leaderboard) coloured() bool { return d.Top > 0 && len(d.About) == 0 }
+
+// point is where an item is drawn.
+func (d *Leaderboard) point(l int) Spot {
+	of := d.Items[l].sure()
+	p := Spot{Value: float64(of.Score)}
+	if lo, hi := float64(of.Lo), float64(of.Hi); d.Variance != "" && !math.IsInf(hi-lo, 0) {
+		p.Lo, p.Hi = lo, hi
+	}
+	if d.coloured() && of.RankLo > 1 {
+		p.Style = 1
+	}
+	return p
+}
+
+// scoresTitle says which item is the first, and how many share its place.
+func (d *Leaderboard) scoresTitle() string {
+	first := d.Items[0].ID
+	switch {
+	case d.Unpenalised != "":
+		return first + " has the highest penalised score"
+	case d.Components > 1:
+		return fmt.Sprintf("%s has the highest score, in one of %d components", first, d.Components)
+	case len(d.About) > 0: // of which the first item may not be one
+	case d.Top == 1:
+		return first + " is surely the first"
+	case d.Top > 1:
+		return fmt.Sprintf("%s has the highest score, and %s %s not surely below it", first,
+			spell.Plural(d.Top-1, "other item"), isAre(d.Top-1))
+	}
+	return first + " has the highest score"
+}
