@@ -25,24 +25,26 @@ var rooms = map[string]room{
 	// The entrance, and reports of its results.
 	"": {
 		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/compared " +
-			"internal/event internal/fault internal/krylov internal/linalg internal/memory " +
-			"internal/parallel internal/procedure internal/rows internal/spell kernel internal/learn/greedy " +
-			"internal/learn/rankboost internal/learn/ranksvm internal/learn/rls model model/training pref"),
-		testOurs: words("internal/gen internal/naive internal/report internal/report/page"),
+			"internal/doubt internal/event internal/fault internal/goals internal/holdout internal/kernels " +
+			"internal/krylov internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm " +
+			"internal/learn/rls internal/linalg internal/memory internal/parallel internal/procedure internal/rows " +
+			"internal/spell kernel model model/training pref"),
+		testOurs: words("internal/doubt internal/gen internal/goals internal/holdout internal/naive " +
+			"internal/report internal/report/page"),
 	},
 	"internal/rows": {
-		ours: words("data eval/cv eval/metric internal/event internal/fault internal/memory internal/learn/ranksvm " +
-			"internal/learn/rls model/training pref"),
+		ours: words("data eval/cv eval/metric internal/doubt internal/event internal/fault internal/goals " +
+			"internal/learn/ranksvm internal/learn/rls internal/memory model/training pref"),
 	},
 	"internal/compared": {
-		ours: words("comparison data eval/cv eval/metric internal/fault internal/procedure internal/rows " +
-			"internal/spell kernel pref"),
+		ours: words("comparison data eval/cv eval/metric internal/fault internal/goals internal/holdout " +
+			"internal/procedure internal/rows internal/spell kernel pref"),
 	},
 	"stream": {
-		ours: words("data eval/cv eval/metric internal/checksum internal/event internal/fault internal/memory " +
-			"internal/parallel internal/procedure internal/rows internal/spell kernel internal/learn/rls model " +
-			"model/training pairrank pref"),
-		testOurs: words("internal/gen"),
+		ours: words("pairrank data eval/cv eval/metric internal/checksum internal/event internal/fault " +
+			"internal/holdout internal/kernels internal/learn/rls internal/memory internal/parallel " +
+			"internal/procedure internal/rows internal/spell kernel model model/training pref"),
+		testOurs: words("internal/gen internal/kernels"),
 	},
 	"internal/report/page": {ours: words("internal/figure internal/report"),
 		testOurs: words("pairrank comparison data eval/compare eval/cv eval/metric kernel model model/contribution " +
@@ -50,10 +52,11 @@ var rooms = map[string]room{
 	"internal/figure": {},
 	"internal/pasted": {},
 	"internal/report": {
-		ours: words("pairrank comparison data eval/compare eval/cv eval/metric internal/quote internal/figure " +
-			"internal/memory internal/linalg internal/spell model model/contribution model/training relation " +
-			"relation/pairmodel"),
-		testOurs: words("kernel")},
+		ours: words("pairrank comparison data eval/compare eval/cv eval/metric internal/doubt internal/figure " +
+			"internal/linalg internal/memory internal/quote internal/spell model model/contribution model/training " +
+			"relation relation/pairmodel"),
+		testOurs: words("kernel"),
+	},
 
 	"release/wheel": {},
 
@@ -103,9 +106,9 @@ var rooms = map[string]room{
 		testOurs: words("internal/synth internal/textline"),
 	},
 	"format/table": {
-		ours: words("data internal/blocks internal/codec internal/quote internal/held internal/jsonrows " +
-			"internal/memory internal/parallel"),
-		testOurs: words("internal/realdata"),
+		ours: words("data internal/blocks internal/codec internal/doubt internal/held internal/jsonrows " +
+			"internal/memory internal/parallel internal/quote internal/textline"),
+		testOurs: words("internal/realdata internal/textline"),
 	},
 	"format/parquet": {
 		ours:    words("data format/table internal/codec internal/parallel"),
@@ -145,7 +148,7 @@ var rooms = map[string]room{
 		ours:     words("data internal/goals internal/parallel model pref"),
 		testOurs: words("internal/gen internal/goals internal/naive"),
 	},
-	"comparison/internal/incidence": {ours: words("data internal/laplacian internal/parallel")},
+	"comparison/internal/incidence": {ours: words("data internal/joins internal/laplacian internal/parallel")},
 	"comparison/internal/outcome":   {ours: words("data")},
 	"comparison/internal/draw":      {},
 	"comparison/internal/deviation": {ours: words("internal/linalg internal/parallel")},
@@ -162,10 +165,12 @@ var rooms = map[string]room{
 			"internal/linalg internal/linesearch internal/parallel"),
 	},
 	"comparison": {
-		ours: words("comparison/internal/incidence comparison/internal/large comparison/internal/outcome data eval/cv " +
-			"eval/metric internal/event internal/fault internal/holdout internal/krylov internal/linalg " +
-			"internal/linesearch internal/memory internal/parallel internal/procedure internal/spell internal/student model"),
-		testOurs: words("internal/realdata"),
+		ours: words("comparison/internal/cycles comparison/internal/dense comparison/internal/design " +
+			"comparison/internal/deviation comparison/internal/draw comparison/internal/incidence " +
+			"comparison/internal/large comparison/internal/outcome data eval/cv eval/metric internal/event " +
+			"internal/fault internal/holdout internal/krylov internal/linalg internal/memory internal/parallel " +
+			"internal/procedure internal/spell internal/student model"),
+		testOurs: words("comparison/internal/cycles comparison/internal/dense internal/realdata"),
 	},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {
