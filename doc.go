@@ -76,6 +76,7 @@
 //	internal/equal      equal rows
 //	internal/joins      parts that grow together
 //	internal/textline   what lines of text have in common
+//	internal/quote      how a field of a table is quoted
 //	internal/report     results as documents of plain data: JSON and text
 //	internal/report/page the same as figures with their numbers, in one HTML file
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp, sin and cos

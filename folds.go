@@ -116,7 +116,8 @@ func (s *source) pairsAgain(ctx context.Context, labels holdout.Labels, o holdou
 		return nil, fault.Optionf("Method", "lpo selects features anew without each pair, for one λ and one number of "+
 			"features: kfold:10 chooses among several")
 	}
-	train := func(ctx context.Context, train, test []int, candidates []float64, emit func(l int, held holdout.Held)) error {
+	train := func(ctx context.Context, train, test []int, candidates []float64,
+		emit func(l int, held holdout.Held)) error {
 		for _, i := range test {
 			if s.y[i] != s.y[test[0]] {
 				return s.retrain(ctx, train, test, candidates, emit)

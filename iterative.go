@@ -206,7 +206,8 @@ func (t *trainer) ended(lambda float64, r rls.CGResult) {
 // together trains on all folds for every λ in shared passes over the rows, and predicts the held-out rows of
 // each fold. cv calls it for conjugate gradients.
 func (l LeastSquares) together(s *trainer) holdout.Predictor {
-	return func(ctx context.Context, splits *holdout.Splits, lambdas []float64, emit func(g, l int, held holdout.Held)) error {
+	return func(ctx context.Context, splits *holdout.Splits, lambdas []float64,
+		emit func(g, l int, held holdout.Held)) error {
 		for first := 0; first < splits.Len(); first += rls.TrainingsAtOnce {
 			last := min(first+rls.TrainingsAtOnce, splits.Len())
 			if err := cmp.Or(l.predictFolds(ctx, s, splits, first, last, lambdas, emit), ctx.Err()); err != nil {

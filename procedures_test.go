@@ -52,7 +52,8 @@ func TestAgainst(t *testing.T) {
 		t.Errorf("differences %+v and %+v", d, nested)
 	}
 	for _, d := range []cv.Difference{d, *nested} {
-		if !d.Interval.Defined || !(d.Interval.Lo < d.Error && d.Error < d.Interval.Hi) || d.Halves.Splits != holdout.HalfSplits {
+		if !d.Interval.Defined || !(d.Interval.Lo < d.Error && d.Error < d.Interval.Hi) ||
+			d.Halves.Splits != holdout.HalfSplits {
 			t.Errorf("interval %v around %g", d.Interval, d.Error)
 		}
 	}

@@ -79,7 +79,8 @@ func (s *source) validate(ctx context.Context, o holdout.Options) ([]*cv.Estimat
 
 // holdOut estimates the candidates of o by its method: by the shortcut of the path, or by retraining on folds
 // if there is none.
-func (s *source) holdOut(ctx context.Context, labels holdout.Labels, o holdout.Options) (outputs []*cv.Estimate, err error) {
+func (s *source) holdOut(ctx context.Context, labels holdout.Labels,
+	o holdout.Options) (outputs []*cv.Estimate, err error) {
 	if o.Pairs > 0 && (o.Method.Kind != cv.LeavePairOut || s.factored == nil) {
 		return nil, fault.Optionf("PairsSample",
 			"is for leave-pair-out without training again, and rows are held out by %s", o.Method)

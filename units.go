@@ -77,7 +77,8 @@ func (t *trainer) dealtBy(some []int) []float64 {
 func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	units := s.units()
 	p := procedure.Parts{
-		Halving:  holdout.Halving{Units: units.n, Of: units.of, Least: holdout.LeastUnits, Draw: units.halves(indices(units.n))},
+		Halving: holdout.Halving{Units: units.n, Of: units.of, Least: holdout.LeastUnits,
+			Draw: units.halves(indices(units.n))},
 		Smallest: s.leastPart(),
 		Halve:    func(r *rand.Rand, some []int) []int { return among(some, units.halves(some)(r)[0]) },
 	}
@@ -156,8 +157,8 @@ func (t *trainer) checkNestPairs() error {
 const nestBudget = 2e9
 
 // NestPairs leaves out every pair twice, under the kernel of the source.
-func (s *source) NestPairs(ctx context.Context, tell func(done, total int)) (e cv.KernelEstimate, pairs []holdout.NestedPair,
-	err error) {
+func (s *source) NestPairs(ctx context.Context, tell func(done, total int)) (e cv.KernelEstimate,
+	pairs []holdout.NestedPair, err error) {
 	e.Kernel, e.Parameter = s.spec, s.learner.parameter()
 	if s.rows() < leastNest { // a half
 		return e, nil, fault.Dataf("%d rows are too few to leave out two pairs", s.rows())

@@ -74,7 +74,8 @@ func (g *gathered) checkDigits(k int, x, most float64) error {
 // checkName refuses a text that a model cannot keep, and a number that has lost digits.
 func (g *gathered) checkName(k int, text string) error {
 	if textline.LostDigits(text) {
-		return &reason{FaultDigits, fmt.Sprintf("%s as the name of the %s is %s", text, g.roles[k].noun(), textline.RoundedName)}
+		return &reason{FaultDigits, fmt.Sprintf("%s as the name of the %s is %s", text, g.roles[k].noun(),
+			textline.RoundedName)}
 	}
 	return checkText(text)
 }
