@@ -46,9 +46,11 @@ var rooms = map[string]room{
 			"internal/procedure internal/rows internal/spell kernel model model/training pref"),
 		testOurs: words("internal/gen internal/kernels"),
 	},
-	"internal/report/page": {ours: words("internal/figure internal/report"),
-		testOurs: words("pairrank comparison data eval/compare eval/cv eval/metric kernel model model/contribution " +
-			"relation")},
+	"internal/report/page": {
+		ours: words("internal/figure internal/report"),
+		testOurs: words("pairrank comparison data eval/compare eval/cv eval/metric format/table kernel model " +
+			"model/contribution relation"),
+	},
 	"internal/figure": {},
 	"internal/pasted": {},
 	"internal/report": {
