@@ -27,21 +27,15 @@ import (
 
 // trainFlags are the flags of train as they are given.
 type trainFlags struct {
-	rows                                   setFlags
-	output, learner, matrix                string
-	kernels                                []kernel.Kernel
-	lambdas                                []float64 // of --lambda too; nil where neither is given
-	selectBy                               string
-	metric                                 *metric.Metric
-	solver, basisRows, basisData           string
-	basis, randomFeatures                  int
-	cost, ties, weight, pairs, preferences string
-	normalize, names, labels, valid        string
-	threshold                              *float64 // of --binarize
-	seed                                   uint64
-	independent                            bool // of rows of one id
-	tolerance                              float64
-	iterations                             int
+	rows            setFlags
+	output, learner string
+	lambdas         []float64 // of --lambda too; nil where neither is given
+	selectBy        string
+	metric          *metric.Metric
+	seed            uint64
+	solveFlags
+	comparedFlags
+	labelFlags
 	svmFlags
 	selectFlags
 	rounds      []int
@@ -51,17 +45,38 @@ type trainFlags struct {
 	withIDs     bool   // of cv
 	keepMoments bool   // of train and merge
 	keepQueries bool   // of train and stats
-	comparisons string // FILE, between the rows of items
-	items       string
-	compared    table.ComparisonsOptions
 	changed     func(name string) bool
+}
+
+// solveFlags say in which basis, and how, the problem is solved.
+type solveFlags struct {
+	kernels                              []kernel.Kernel
+	matrix, solver, basisRows, basisData string
+	basis, randomFeatures                int
+	tolerance                            float64
+	iterations                           int
+}
+
+// comparedFlags say what is compared, and at what cost.
+type comparedFlags struct {
+	cost, ties, weight, pairs, preferences string
+	comparisons                            string // FILE, between the rows of items
+	items                                  string
+	compared                               table.ComparisonsOptions
+}
+
+// labelFlags say how features and labels become those that are learnt from.
+type labelFlags struct {
+	normalize, names, labels, valid string
+	threshold                       *float64 // of --binarize
+	independent                     bool     // of rows of one id
 }
 
 // allPairs is the value of --pairs that compares rows of all queries.
 const allPairs = "all"
 
 // compares reports whether preferences or comparisons take the place of labels.
-func (f *trainFlags) compares() bool { return f.preferences != "" || f.comparisons != "" }
+func (f *comparedFlags) compares() bool { return f.preferences != "" || f.comparisons != "" }
 
 // dataPath is DATA, or the items of comparisons.
 func (f *trainFlags) dataPath(args []string) string {

@@ -22,7 +22,6 @@ var branches = bound{"branches", 15, nil}
 
 // fields bounds the fields of a struct.
 var fields = bound{"fields", 20, map[string]int{
-	"cmd/pairrank.trainFlags":                       40,
 	"comparison.Ranking":                            27,
 	"eval/metric.Evaluator":                         23,
 	"format/table.Options":                          25,

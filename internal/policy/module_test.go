@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -118,4 +119,42 @@ func TestReplaceInAnotherModule(t *testing.T) {
 	}
 	in(t, dir, "sh", "-e", "-c", strings.ReplaceAll(block[1], "../pairrank", clone))
 	in(t, dir, "go", "build", stripped, "-o", filepath.Join(dir, "program"), ".")
+}
+
+// A module that reaches the program, or the library, by way of another one is seen here. Who imports the library gets
+// one module that is not ours.
+func TestModulesLinked(t *testing.T) {
+	for name, want := range map[string][]string{"/cmd/pairrank": linked, "": {"golang.org/x/sys"}} {
+		if got := modulesOf(t, module+name); !slices.Equal(got, want) {
+			t.Errorf("%s is made of %v, and the policy is %v", module+name, got, want)
+		}
+	}
+}
+
+// modulesOf are the modules of others below a package, in any build.
+func modulesOf(t *testing.T, name string) (got []string) {
+	for _, b := range builds {
+		packages := map[string]listed{}
+		for _, p := range b.packages(t) {
+			packages[p.ImportPath] = p
+		}
+		seen := map[string]bool{}
+		var add func(path string)
+		add = func(path string) {
+			if seen[path] {
+				return
+			}
+			seen[path] = true
+			p := packages[path]
+			if p.Module != nil && p.Module.Path != module {
+				got = append(got, p.Module.Path)
+			}
+			for _, next := range p.Imports {
+				add(next)
+			}
+		}
+		add(name)
+	}
+	slices.Sort(got)
+	return slices.Compact(got)
 }
