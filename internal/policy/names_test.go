@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -185,7 +184,7 @@ func TestExportedNamesOnlyFall(t *testing.T) {
 	compare := func(what string, got map[string]bool, want []string) {
 		for _, g := range slices.Sorted(maps.Keys(got)) {
 			if !slices.Contains(want, g) {
-				t.Error(fmt.Sprintf("%s: %s: use a type that users can see", what, g))
+				t.Errorf("%s: %s: use a type that users can see", what, g)
 			}
 		}
 		for _, w := range want {
