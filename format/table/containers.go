@@ -77,6 +77,15 @@ func (l *lines) asObjects() {
 	}
 }
 
+// fromContainer is the next row of a container. A row without columns, such as an object without members, is an error.
+func (l *lines) fromContainer() ([]field, error) {
+	fields, err := l.from.next()
+	if err == nil && len(fields) == 0 {
+		return nil, &SyntaxError{File: l.name, Line: l.line, Msg: "a row without columns"}
+	}
+	return fields, err
+}
+
 // named reports whether the first row holds the names of the columns, whatever they are.
 func (l *lines) named() bool { return l.from != nil && l.turned == nil }
 

@@ -122,7 +122,7 @@ func separatorIn(line string) byte {
 // io.EOF after the last. Blank lines and comments are skipped.
 func (l *lines) next() ([]field, error) {
 	if l.from != nil {
-		return l.from.next()
+		return l.fromContainer()
 	}
 	if l.foreign != nil {
 		return nil, &SyntaxError{File: l.name, Msg: l.foreign.Error(), Err: l.foreign}

@@ -66,7 +66,11 @@ func (l *lines) next() error {
 			return &SyntaxError{File: l.file, Line: l.number, Col: at + 1, Msg: textline.InnerReturn}
 		}
 		l.split(text)
-		if len(l.fields) > 0 && l.fields[0].text[0] != '#' {
+		switch {
+		case len(l.fields) == 0 || l.fields[0].text[0] == '#':
+		case codec.Marked(string(l.fields[0].text)):
+			return l.fault(0, "a byte order mark within the text")
+		default:
 			return nil
 		}
 	}
@@ -146,7 +150,7 @@ func checkWord(what, s string, first bool) error {
 			return fmt.Errorf("%s %q has white space in it", what, s)
 		}
 	}
-	if s == "" || first && s[0] == '#' {
+	if s == "" || first && (s[0] == '#' || codec.Marked(s)) {
 		return fmt.Errorf("%s %q cannot be written as a field", what, s)
 	}
 	return nil

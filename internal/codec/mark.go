@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // ErrUTF16 is wrapped by the error about a text that begins with the byte order mark of UTF-16.
@@ -12,6 +13,11 @@ var ErrUTF16 = errors.New("the text is UTF-16, not UTF-8: save it again as UTF-8
 
 // mark is the byte order mark of UTF-8, which spreadsheets and editors write before a text.
 const mark = "\xef\xbb\xbf"
+
+// Marked reports whether a text begins with a byte order mark, which a reader of it would take away or refuse.
+func Marked(text string) bool {
+	return strings.HasPrefix(text, mark) || strings.HasPrefix(text, "\xff\xfe") || strings.HasPrefix(text, "\xfe\xff")
+}
 
 // Unmarked is the text of r without a byte order mark before it. It returns ErrUTF16, after the name unless that is "",
 // for a text with that of UTF-16. Other bytes pass as they are. A Reader of this package has no mark; other readers of
