@@ -10,7 +10,6 @@ import (
 	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/large"
-	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/krylov"
 	"pairrank/internal/memory"
 )
@@ -163,7 +162,7 @@ func (p *Problem) checkTies(ties Ties) error {
 	if ties == Drop && wins == 0 {
 		return errors.New("all comparisons are ties, which are dropped")
 	}
-	if ties == Davidson && (outcome.Tied == 0 || wins == 0) {
+	if ties == Davidson && (tied == 0 || wins == 0) {
 		return fmt.Errorf("ties as Davidson's need wins and ties: there are %v wins and %v ties", wins, tied)
 	}
 	return nil
