@@ -113,14 +113,15 @@
 //
 // A package that only one other package uses is below it:
 //
-//   - learn/rls/internal/pencil factors, shifts, solves and holds out;
+//   - comparison/internal has the mathematics of boards;
+//   - internal/learn/rls/internal/pencil factors, shifts, solves and holds out;
 //   - export/internal/plain holds models as plain numbers;
 //   - cmd/pairrank/internal/cli has the streams, flags and progress bar of the command;
 //   - cmd/pairrank/internal/advice turns errors of the library into messages about flags;
 //   - cmd/pairrank/internal/workers is what the workers of one directory agree on.
 //
-// Other modules of the repository: beam runs the statistics of package stream on Apache Beam, papers reproduces the
-// experiments of papers, and checks is run before a release.
+// Other modules of the repository: beam runs the statistics of package stream on Apache Beam, evidence/papers
+// reproduces the experiments of papers, and evidence/checks is run before a release.
 //
 // Imports run one way, and a test keeps them so.
 //

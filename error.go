@@ -6,7 +6,7 @@ import (
 )
 
 // Error is an error of Train and Estimate, as facts: its kind, its code, and the option that caused it. It
-// wraps the errors of the learners, such as rls.ErrNumerical, *rls.NotExactError and pref.ErrNothingToLearn.
+// wraps what a learner returned.
 // errors.As finds an Error in the errors of every package of the module.
 type Error struct {
 	Kind Kind

@@ -82,7 +82,7 @@ func (s *trainer) stepWork(share float64) float64 {
 	return share * (2*values + 20*float64(s.rows()))
 }
 
-// retrain trains on some rows and predicts others, for each candidate. cv calls it for a learner without a
+// retrain trains on some rows and predicts others, for each candidate. holdout calls it for a learner without a
 // shortcut.
 func (s *trainer) retrain(ctx context.Context, train, test []int, candidates []float64,
 	emit func(l int, held holdout.Held)) error {

@@ -27,7 +27,7 @@ import (
 // number of features are chosen together by the method of holding out, which selects anew for each test set, so that
 // the error is one of rows that the selection did not see. The model is a linear model whose other weights are 0. A
 // search of k steps over m rows and n features costs O(kmn) by leave-query-out and leave-one-out, and O(kmn + kn·pairs)
-// by leave-pair-out, for each λ and each test set; see package learn/greedy.
+// by leave-pair-out, for each λ and each test set; see package internal/learn/greedy.
 //
 // The criterion of the search does not choose λ or the number of features, though that would be thirty times cheaper,
 // since it saw the rows that it judges. For one λ and five of 2,000 genes (colon, Alon and others 1999) it is 0.017,

@@ -89,7 +89,7 @@ func Regression(y []float64, v int) *Goal {
 // unknown or exclude each other. It panics unless len(y) = m·v.
 func Scored(y []float64, v int, queries *data.Partition, o pref.Options) (*Goal, error) {
 	checkLabels("Scored", y, v)
-	data.CheckPartition("pref: queries", queries, len(y)/v)
+	data.CheckPartition("goals: queries", queries, len(y)/v)
 	o, err := o.Resolved()
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func scored(y []float64, v int, queries *data.Partition, o pref.Options) *Goal {
 
 func checkLabels(name string, y []float64, v int) {
 	if v < 1 || len(y)%v != 0 {
-		panic(fmt.Sprintf("pref: %s with %d labels of %d outputs", name, len(y), v))
+		panic(fmt.Sprintf("goals: %s with %d labels of %d outputs", name, len(y), v))
 	}
 }
 

@@ -30,7 +30,7 @@ func (e *NotExactError) Error() string { return "no exact shortcut: " + e.Reason
 //
 // It panics unless groups has m rows. Cost O(m).
 func (g *Goal) CanHoldOut(groups *data.Partition) error {
-	data.CheckPartition("pref: groups", groups, g.L.Dim())
+	data.CheckPartition("goals: groups", groups, g.L.Dim())
 	if g.L.Components().Refines(groups) {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (g *Goal) CanHoldOutAny() error {
 // CanHoldOut accepts. It returns nil where every factor is 1, as for whole components. Cost O(m).
 // It panics unless groups has m rows.
 func (g *Goal) LambdaScales(groups *data.Partition) func(p int) float64 {
-	data.CheckPartition("pref: groups", groups, g.L.Dim())
+	data.CheckPartition("goals: groups", groups, g.L.Dim())
 	if g.Kind != Complete || g.Weight == pref.Size || g.L.Components().Refines(groups) {
 		return nil
 	}

@@ -63,7 +63,7 @@ func Centre(p *data.Partition, x []float64, k int) {
 
 func checkShapes(name string, m, k int, dst, x []float64) {
 	if len(dst) != m*k || len(x) != m*k {
-		panic(fmt.Sprintf("pref: %s of %d rows times %d columns, but len(dst)=%d and len(x)=%d",
+		panic(fmt.Sprintf("goals: %s of %d rows times %d columns, but len(dst)=%d and len(x)=%d",
 			name, m, k, len(dst), len(x)))
 	}
 }

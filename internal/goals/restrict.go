@@ -49,7 +49,7 @@ func restrictParts(p *data.Partition, rows []int32) (parts *data.Partition, from
 		for _, j := range p.Part(int(g)) {
 			a, ok := local[j]
 			if !ok {
-				panic(fmt.Sprintf("pref: restriction cuts the component of row %d", j))
+				panic(fmt.Sprintf("goals: restriction cuts the component of row %d", j))
 			}
 			kept[a] = int32(len(from))
 		}

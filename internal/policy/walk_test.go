@@ -133,7 +133,7 @@ type importing func(path string) (*types.Package, error)
 
 func (i importing) Import(path string) (*types.Package, error) { return i(path) }
 
-// named is the object of a name, as pairrank.Train, internal/rows.source or stream.Statistics.Train; nil if there is
+// named is the object of a name, as pairrank.Train, relation.source or stream.Statistics.Train; nil if there is
 // none.
 func (m *checked) named(name string) types.Object {
 	folder, rest := "", strings.TrimPrefix(name, entrance+".")

@@ -3,7 +3,7 @@
 //
 // A document is its data. Its first key is its [Kind], and [Read] returns the document that was written. Its View has
 // its facts, tables and figures, for one that was made here and for one that was read; text, tables in files and page
-// (package report/page) are renderings of it. [Facts] describe the training of a model, [Data] the data, and
+// (package internal/report/page) are renderings of it. [Facts] describe the training of a model, [Data] the data, and
 // [Selection] the choice and its held-out error. They are the same for rows and for edges.
 //
 // Files:

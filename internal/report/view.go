@@ -13,8 +13,8 @@ import (
 )
 
 // View is what a document says: facts, tables and figures. A document makes it once, and text, file and page are three
-// renderings of it: WriteText, WriteTable and package report/page. A kind of result that this package does not know is
-// told, written and drawn by a type of its own with a method View.
+// renderings of it: WriteText, WriteTable and package internal/report/page. A kind of result that this package does not
+// know is told, written and drawn by a type of its own with a method View.
 type View struct {
 	Title   string // of its part of a page; "" has no page
 	Keys    int    // the least width of the keys in the text; 0 is of lines without keys

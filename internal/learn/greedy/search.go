@@ -12,7 +12,7 @@ import (
 // feature away in a floating search costs as much as k forward steps in addition. Memory is 2mn numbers by
 // leave-pair-out and 3mn else.
 //
-// It returns a *FewFeaturesError if fewer features can be selected than o.Features, pref.ErrNothingToLearn if no two
+// It returns a *FewFeaturesError if fewer features can be selected than o.Features, goals.ErrNothingToLearn if no two
 // compared rows have different labels, an error for a criterion that the data does not have, and that of ctx. It
 // panics unless the shapes fit together and λ > 0.
 func Select(ctx context.Context, p Problem, o Options) (*Path, error) {

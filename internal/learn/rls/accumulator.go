@@ -11,7 +11,7 @@ import (
 
 // accumulator sums the moments XᵀLX and Xᵀr over components of scored rows. A
 // component with mean x̄ and Laplacian diag(d) + Σ_c s_c 1_c1_cᵀ on centred values
-// (pref.Blocks) adds the outer products of the rows √d_i (x_i − x̄) and
+// (goals.Blocks) adds the outer products of the rows √d_i (x_i − x̄) and
 // √s_c Σ_c (x_i − x̄), which are gathered into panels. Centring first keeps the digits
 // that the difference XᵀDX − XᵀPPᵀX loses where features lie far from 0.
 type accumulator struct {

@@ -164,7 +164,7 @@ func (a *normalEquations) MulTo(dst, w []float64) {
 	linalg.Axpy(a.lambda, w, dst)
 }
 
-// diagonal is that of XᵀLX + λI for an L of the form of pref.Blocks, Σ d_i x_ij²
+// diagonal is that of XᵀLX + λI for an L of the form of goals.Blocks, Σ d_i x_ij²
 // + Σ_g s_g (Σ_g x_ij)², in O(non-zeros); nil for others.
 func (a *normalEquations) diagonal() []float64 {
 	blocks := goals.BlocksOf(a.l)

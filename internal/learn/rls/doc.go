@@ -2,7 +2,7 @@
 //
 //	minimise over f   Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k
 //
-// over the pairs that a pref.Goal compares, or Σ (y_i−f_i)² + λ‖f‖²_k for
+// over the pairs that a goals.Goal compares, or Σ (y_i−f_i)² + λ‖f‖²_k for
 // regression (Pahikkala, Tsivtsivadze, Airola, Järvinen and Boberg 2009, An
 // efficient algorithm for learning to rank from preference graphs).
 //

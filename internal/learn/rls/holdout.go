@@ -40,7 +40,7 @@ type Rounding interface {
 // It is exact, to rounding, for whole queries of any goal, for any rows in
 // regression and under query-size weighting, and for any rows of a single list
 // with tied pairs included (Pahikkala et al. 2009, sections 3.3 and 3.4; see
-// pref.Goal.CanHoldOut).
+// goals.Goal.CanHoldOut).
 //
 // A group of h rows costs, for nλ values of λ, the lesser of O(hk² + nλ(h²k + h³)) and O(hk² + k³ +
 // nλ(k² + hk)) in the primal and sparse forms, and O(nλ(h²m + h³)) in the dual form.
@@ -135,7 +135,7 @@ func (o *overflow) check(rows []int32, f linalg.Mat, lambda float64) {
 }
 
 // Exact returns nil where HoldOut is exact for these groups of rows, and a *NotExactError with the
-// reason where it is not: see pref.Goal.CanHoldOut. It panics unless groups has m rows. Cost O(m).
+// reason where it is not: see goals.Goal.CanHoldOut. It panics unless groups has m rows. Cost O(m).
 func (p *Path) Exact(groups *data.Partition) error { return p.goal.CanHoldOut(groups) }
 
 // LeavePairOut predicts, for every pair of rows i < j and each output c, both rows as if the pair

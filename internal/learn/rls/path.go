@@ -250,7 +250,7 @@ func (p *Path) At(lambda float64) *Fit {
 }
 
 // Retarget returns the Path of other labels for the same comparisons, without factoring again: goal
-// must have the same Laplacian (pref.Goal.SameLaplacian), as goals of permuted labels with ties
+// must have the same Laplacian (goals.Goal.SameLaplacian), as goals of permuted labels with ties
 // included do, and may have another number v of outputs. Cost: two products of m×k with m×v. It
 // panics where the Laplacians differ.
 func (p *Path) Retarget(goal *goals.Goal) *Path {

@@ -14,7 +14,7 @@ const epsilon = 0x1p-52
 func sqrt(v float64) float64 { return math.Sqrt(v) }
 
 // FactorDual factors FKF for the m×m kernel matrix k, which is only read: one
-// symmetric eigenproblem and O(m²) more for an L of the form of pref.Blocks.
+// symmetric eigenproblem and O(m²) more for an L of the form of goals.Blocks.
 // tell hears the share of the time that is over; nil hears nothing.
 func FactorDual(k linalg.Mat, problem Problem, tell func(share float64)) *Pencil {
 	m := k.Rows

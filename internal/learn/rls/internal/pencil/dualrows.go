@@ -10,7 +10,7 @@ import (
 
 // dualRows holds W = FU of the dual form, and computes V = KW when it is needed.
 //
-// For an L of the form of pref.Blocks V needs no product of m×m matrices: F K W =
+// For an L of the form of goals.Blocks V needs no product of m×m matrices: F K W =
 // U diag(d), so that V is L⁺W diag(d) on the range of F. On its null space, the
 // constants of the components, V is the mean of the rows of K over each, times W.
 type dualRows struct {

@@ -152,7 +152,7 @@ func (b *blockOperator) upperCongruenceOf(p int, k linalg.Mat) {
 	})
 }
 
-// blockCongruence is upperCongruence for a root of the form of pref.Blocks: a
+// blockCongruence is upperCongruence for a root of the form of goals.Blocks: a
 // row of FK is d_i times that of K, and the sums of the rows of its component and
 // class of ties.
 type blockCongruence struct {

@@ -21,7 +21,7 @@ type root interface {
 	upperCongruence(k linalg.Mat)
 }
 
-// roots returns F with F F = L, and F⁺. For an L of the form of pref.Blocks both have that form;
+// roots returns F with F F = L, and F⁺. For an L of the form of goals.Blocks both have that form;
 // otherwise each component is an eigenproblem, in O(Σ h³).
 func (p Problem) roots() (f root, pinv operator) {
 	if b := goals.BlocksOf(p.L); b != nil {
@@ -31,7 +31,7 @@ func (p Problem) roots() (f root, pinv operator) {
 	return p.denseRoots()
 }
 
-// blocksRoot is a root of the form of pref.Blocks.
+// blocksRoot is a root of the form of goals.Blocks.
 type blocksRoot struct{ *goals.Blocks }
 
 // blockOperator has a dense block for each component.

@@ -358,8 +358,8 @@ func TestWeighted(t *testing.T) {
 func TestBugsPanic(t *testing.T) {
 	y := []float64{1, 2, 3}
 	for want, bug := range map[string]func(){
-		"pref: queries: there is no partition": func() { _, _ = goals.Scored(y, 1, nil, pref.Options{}) },
-		"pref: queries: a partition of 2 rows for 3": func() {
+		"goals: queries: there is no partition": func() { _, _ = goals.Scored(y, 1, nil, pref.Options{}) },
+		"goals: queries: a partition of 2 rows for 3": func() {
 			_, _ = goals.Scored(y, 1, data.OneList(2), pref.Options{})
 		},
 		"Scored with 3 labels of 2 outputs": func() {
