@@ -113,8 +113,7 @@ func (t *trainer) prepareEstimate() (err error) {
 		err = t.checkHeldOut(*m)
 	}
 	err = cmp.Or(err,
-		t.refuseGroups(t.o.Permutations > 0, "Permutations", "shuffles the labels of rows, and rows of a group are alike"),
-		t.refuseGroups(t.o.ROC, "ROC", "leaves out two rows, but rows of a group leave together"))
+		t.refuseGroups(t.o.Permutations > 0, "Permutations", "shuffles the labels of rows, and rows of a group are alike"))
 	if t.o.ROC {
 		err = cmp.Or(t.checkROC(), err)
 	}
@@ -149,7 +148,7 @@ func (t *trainer) checkOuter() error {
 		return nil
 	}
 	outer := t.outer()
-	if _, err := t.outerLabels().Splits(outer, t.o.Seed); err != nil {
+	if _, err := t.labels().Splits(outer, t.o.Seed); err != nil {
 		return fault.Optionf("Nested", "%s: %w", outer, err)
 	}
 	return nil

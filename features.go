@@ -143,8 +143,7 @@ func (t *trainer) centre() {
 	if !t.o.InPlace && t.norm == nil && t.origin == nil {
 		x = x.Clone()
 	}
-	mean := make([]float64, x.Cols)
-	meanTo(mean, x, float64(x.Rows))
+	mean := meanOf(x)
 	off := &offset{point: mean}
 	if t.onBasis() {
 		off.basis = x.SelectRows(t.support)
@@ -164,15 +163,6 @@ func (t *trainer) farPrimal() bool {
 	found := false
 	t.eachFar(far, func(int, float64) { found = true })
 	return found
-}
-
-// meanTo sets dst to the sum of the rows x divided by rows, the number of all rows that the mean is over.
-func meanTo(dst []float64, x *data.Dense, rows float64) {
-	share := make([]float64, x.Rows)
-	for i := range share {
-		share[i] = 1 / rows
-	}
-	x.MulTransVecTo(dst, share)
 }
 
 // basisRows are the original rows of a basis or kernel map.

@@ -204,7 +204,7 @@ func (t *trainer) ended(lambda float64, r rls.CGResult) {
 }
 
 // together trains on all folds for every λ in shared passes over the rows, and predicts the held-out rows of
-// each fold. cv calls it for conjugate gradients.
+// each fold. holdout calls it for conjugate gradients.
 func (l LeastSquares) together(s *trainer) holdout.Predictor {
 	return func(ctx context.Context, splits *holdout.Splits, lambdas []float64,
 		emit func(g, l int, held holdout.Held)) error {
@@ -300,17 +300,15 @@ func (r RankSVM) summands(x data.Matrix, w *data.Dense, constant []float64) floa
 // summands returns the size of the labels, as far as a linear function of the rows of x with a norm that λ allows can
 // learn them: max|r_i|/d · κ/(κ + λ), with d the largest entry of the diagonal of L, and κ = 2d Σ x_ij², which no
 // eigenvalue of XᵀLX exceeds.
-func summands(x data.Matrix, goals []*goals.Goal) func(lambda float64) float64 {
+func summands(x data.Matrix, of []*goals.Goal) func(lambda float64) float64 {
 	squares := 0.0
 	rows, _ := x.Dims()
 	for i := range rows {
 		squares += data.SquaredNorm(x, i)
 	}
 	label, size := 0.0, 0.0
-	for _, g := range goals {
-		diagonal := make([]float64, g.L.Dim())
-		g.L.DiagonalTo(diagonal)
-		d := slices.Max(diagonal)
+	for _, g := range of {
+		d := slices.Max(goals.Diagonal(g.L))
 		for _, v := range g.R {
 			label = max(label, math.Abs(v)/d)
 		}

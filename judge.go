@@ -9,7 +9,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/doubt"
 	"pairrank/internal/fault"
-	"pairrank/internal/holdout"
 	"pairrank/internal/rows"
 	"pairrank/internal/spell"
 )
@@ -75,7 +74,7 @@ func (t *trainer) apart() *data.Partition {
 	single := func(m *cv.Method) bool {
 		return m != nil && (m.Kind == cv.LeaveOneOut || m.Kind == cv.LeavePairOut)
 	}
-	blocks := holdout.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups}.Blocks()
+	blocks := t.labels().Blocks()
 	rows := t.queries.Len() == 1 || single(t.wanted) || single(t.o.Nested)
 	switch {
 	case t.givenFolds != nil:

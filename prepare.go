@@ -124,7 +124,10 @@ func (t *trainer) preparePairs() error {
 		t.journal.Note(NoteTies, "%s left out: %s", spell.Plural(ties, "preference")+" without a preferred row "+
 			map[bool]string{true: "is", false: "are"}[ties == 1], why)
 	}
-	t.edges = t.pairs.Teach(target)
+	if target != pref.Magnitude {
+		edges = t.pairs.Teach(target)
+	}
+	t.edges = edges
 	if t.pairs.Lines() == 0 {
 		return fault.As(fault.Data, FaultNothing, goals.ErrNothingToLearn)
 	}

@@ -1,7 +1,6 @@
 package pairrank
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"pairrank/eval/stability"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
-	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/greedy"
 	"pairrank/internal/rows"
@@ -83,7 +81,7 @@ func (p *picks) rounds(of func(candidate float64) bool) (all [][]int) {
 			all = append(all, rounds...)
 		}
 	}
-	slices.SortFunc(all, func(a, b []int) int { return cmp.Or(slices.Compare(a, b), 0) })
+	slices.SortFunc(all, slices.Compare[[]int])
 	return all
 }
 
@@ -119,15 +117,4 @@ func (e *Estimated) Selection(ctx context.Context) (*Selection, error) {
 		return nil, rows.Conclude(err)
 	}
 	return s.selected(f, e.run.Choice.Candidate(), &e.Choice, e.Nested), nil
-}
-
-// scaled is the grid of a part of the rows: its λ are those of all rows times the part's share of the weight of the
-// loss.
-func (g *grid) scaled(part, whole *goals.Goal) *grid {
-	share := goals.Trace(part.L) / goals.Trace(whole.L)
-	out := &grid{sizes: g.sizes}
-	for _, v := range g.lambdas {
-		out.lambdas = append(out.lambdas, v*share)
-	}
-	return out
 }

@@ -260,7 +260,8 @@ func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (pr
 		if err := half.Ready(ctx); err != nil {
 			return nil, err
 		}
-		half.grid = half.grid.scaled(half.aim, s.aim)
+		share := goals.Trace(half.aim.L) / goals.Trace(s.aim.L)
+		half.grid = &grid{lambdas: procedure.ScaledLambdas(half.grid.lambdas, share), sizes: half.grid.sizes}
 	}
 	if most := half.units().n / 2; half.queries.Len() == 1 && c.Method.Folds > most && half.givenFolds == nil {
 		half.wanted = &cv.Method{Kind: cv.KFold, Folds: most}
@@ -283,7 +284,7 @@ func (s *source) Outer(c *procedure.Choice) (*procedure.Outer, error) {
 		share -= 1 / float64(outer.Folds)
 	}
 	return &procedure.Outer{
-		Labels:  s.outerLabels(),
+		Labels:  s.labels(),
 		Options: holdout.Options{Method: outer, Seed: s.o.Seed + 1},
 		All:     holdout.CountPairs(s.y, s.compared()),
 		Again:   s.queries.Len() == 1 && outer.Kind == cv.KFold && s.givenFolds == nil,

@@ -27,7 +27,7 @@ type units struct {
 
 // units are those of the rows.
 func (t *trainer) units() units {
-	if blocks := t.outerLabels().Blocks(); blocks != nil {
+	if blocks := t.labels().Blocks(); blocks != nil {
 		return units{n: blocks.Len(), of: "group", least: holdout.LeastUnits,
 			rows: func(some []int) []int { return holdout.RowsOfQueries(blocks, some) },
 			halves: func(some []int) func(r *rand.Rand) [2][]int {
@@ -205,9 +205,4 @@ func (t *trainer) outer() cv.Method {
 		}
 	}
 	return outer
-}
-
-// outerLabels are the labels that the outer folds hold out.
-func (t *trainer) outerLabels() holdout.Labels {
-	return holdout.Labels{Y: t.y, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
 }

@@ -136,13 +136,8 @@ func (b *Fit) withoutMany(lines []int, rows []Row, pulls []pull) (out Without, o
 	for j := range k {
 		m.Row(j)[j]++
 	}
-	if _, positive := linalg.Cholesky(linalg.Lower, m); !positive {
+	if !determined(m) {
 		return out, false
-	}
-	for j := range k {
-		if d := m.Row(j)[j]; d*d < Undetermined {
-			return out, false
-		}
 	}
 	linalg.CholeskySolve(linalg.Lower, m, rhs)
 	out.Margins = make([]float64, len(lines))

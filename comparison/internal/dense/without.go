@@ -104,6 +104,19 @@ func (b *Fit) pullOf(c int, t outcome.Terms) pull {
 // Undetermined is the pivot of I − CᵀGC below which the system of the lines that stay is made anew.
 const Undetermined = 1e-9
 
+// determined factors I − CᵀGC in its lower triangle, and reports whether no pivot is below Undetermined.
+func determined(a linalg.Mat) bool {
+	if _, positive := linalg.Cholesky(linalg.Lower, a); !positive {
+		return false
+	}
+	for i := range a.Rows {
+		if d := a.Row(i)[i]; d*d < Undetermined {
+			return false
+		}
+	}
+	return true
+}
+
 // solveSet returns e = (I − VG)⁻¹ g and Ge, false where the other lines hardly determine the margins.
 func (b *Fit) solveSet(rows []Row, pulls []pull) (e, moved []float64, ok bool) {
 	if len(rows) == 1 {
@@ -129,13 +142,8 @@ func (b *Fit) solveSet(rows []Row, pulls []pull) (e, moved []float64, ok bool) {
 		}
 		a.Row(i)[i]++
 	}
-	if _, ok := linalg.Cholesky(linalg.Lower, a); !ok {
+	if !determined(a) {
 		return nil, nil, false
-	}
-	for i := range n {
-		if d := a.Row(i)[i]; d*d < Undetermined {
-			return nil, nil, false
-		}
 	}
 	linalg.CholeskySolve(linalg.Lower, a, rhs)
 	e = rhs.Data
