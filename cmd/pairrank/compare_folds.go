@@ -13,7 +13,7 @@ import (
 
 // comparedDocument is the document of a comparison with its warnings.
 type comparedDocument struct {
-	cli.Document
+	report.Document
 	warnings []string
 }
 

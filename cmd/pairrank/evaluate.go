@@ -143,7 +143,7 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 		e.Columns, e.Areas = report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups)
 	}
 	a.warnOnce(e)
-	printed := cli.Document(e)
+	printed := report.Document(e)
 	if f.perQuery {
 		printed = byQuery{e}
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/internal/report"
 	"pairrank/internal/report/page"
 )
 
@@ -66,7 +67,7 @@ const pageTitle = "pairrank report"
 // told is a document of a page, with the file that it is of.
 type told struct {
 	file     string
-	document any
+	document report.Document
 }
 
 // writePages writes the page of some documents, and a figure of the first.
@@ -100,7 +101,7 @@ func (a *app) writePages(ctx context.Context, f *pageFlags, documents ...told) e
 
 // present writes the page and the figure of a document of a file, and prints the document, which a page that fails does
 // not take along.
-func (a *app) present(f *pageFlags, file string, d cli.Document) error {
+func (a *app) present(f *pageFlags, file string, d report.Document) error {
 	pages := a.writePages(a.Ctx, f, told{file, d})
 	return errors.Join(pages, a.Print(a.Ctx, d))
 }

@@ -71,7 +71,7 @@ and their main figure alone with --figure FILE (docs/reports.md).`,
 
 // reported is what an argument of report names: a document or a model.
 type reported struct {
-	document any
+	document report.Document
 	model    savedModel
 }
 
@@ -132,7 +132,7 @@ func (a *app) report(args []string, f *reportFlags) error {
 }
 
 // reportDocuments reports documents. The first one has been read.
-func (a *app) reportDocuments(p *page.Page, first any, args []string, f *reportFlags) error {
+func (a *app) reportDocuments(p *page.Page, first report.Document, args []string, f *reportFlags) error {
 	if err := cli.RefuseOthers(f.flags, "documents", "output"); err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 	}
 	f.judging.binarizeLabels(set.Y)
 	inputs := inputsOf(set, scores)
-	documents, err := cli.AwaitFor(a.Ctx, func() ([]any, error) {
+	documents, err := cli.AwaitFor(a.Ctx, func() ([]report.Document, error) {
 		return judgedDocuments(inputs, rankings, set, &f.judging)
 	})
 	if err != nil {
@@ -83,20 +83,21 @@ func (f *reportFlags) checkRows(args []string) error {
 // judgedDocuments are the documents of one ranking, or of two that are compared: the
 // metrics by which they were measured, and the calibration of the first.
 func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, set *data.Set,
-	judging *judgingFlags) ([]any, error) {
+	judging *judgingFlags) ([]report.Document, error) {
 	reports, err := evaluateEach(inputs, judging.metrics, judging.options)
 	if err != nil {
 		return nil, err
 	}
 	columns, areas := report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups)
-	documents := []any{&report.Evaluation{Rankings: rankings, Reports: reports, Columns: columns, Areas: areas}}
+	documents := []report.Document{&report.Evaluation{Rankings: rankings, Reports: reports, Columns: columns,
+		Areas: areas}}
 	if len(reports) > 1 {
 		d, err := compared(reports, rankings, judging.options.Style, compare.Options{Seed: 1})
 		if err != nil {
 			return nil, err
 		}
 		d.Columns, d.Areas = columns, areas
-		documents = []any{d}
+		documents = []report.Document{d}
 	}
 	calibration, err := metric.Calibrate(inputs[0], metric.CalibrationOptions{})
 	if err != nil {

@@ -215,7 +215,7 @@ func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 
 // reportTraining tells the choice and its error on standard output, or on standard
 // error when the model goes to standard output.
-func (a *app) reportTraining(ctx context.Context, output string, d cli.Document) error {
+func (a *app) reportTraining(ctx context.Context, output string, d report.Document) error {
 	if output == "-" {
 		a.Lines(func() { d.View().WriteText(a.Err) })
 		return nil

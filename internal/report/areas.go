@@ -137,7 +137,7 @@ func (a *Areas) tell(v *View) {
 	}
 	f := &Figure{Title: "The area under the ROC curve is " + t.cell(0, 1), Table: t,
 		Desc: "The areas under the ROC curves with their 95 % intervals.",
-		Rows: &Rows{Label: "area under the ROC curve, with its 95 % interval", Some: chosenRows(nil, len(a.Areas))},
+		Rows: &Rows{Label: "area under the ROC curve, with its 95 % interval", Some: upTo(len(a.Areas))},
 		Text: []string{"The " + a.text() + ". The standard errors take the models as given and the rows as independent. " +
 			"The p-values are two-sided, by the normal distribution."}}
 	if n := len(a.Areas); n > 1 {

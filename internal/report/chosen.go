@@ -99,9 +99,12 @@ func newChosen(s *pairrank.Selection, names []string) (c Chosen) {
 	return c
 }
 
-// label is the number of a feature, with its name.
-func (c *ChosenCount) label() string {
-	return strings.TrimSpace(fmt.Sprint(c.Feature, " ", strings.Map(printable, c.Name)))
+// label is the number of the feature, with its name.
+func (c *ChosenCount) label() string { return numbered(c.Feature, c.Name) }
+
+// numbered is the number of a feature, with its name.
+func numbered(feature int, name string) string {
+	return strings.TrimSpace(fmt.Sprint(feature, " ", strings.Map(printable, name)))
 }
 
 // labels lists features, each with its number of rounds.
@@ -164,7 +167,7 @@ func (r *ChosenRounds) tell(v *View) *Figure {
 		all = append(all, ChosenFeature{ChosenCount: other})
 	}
 	t := &Table{Caption: "The selected features, in the order in which they came in, and the most frequent others",
-		Len: len(all), Shown: chosenRows(nil, len(r.Features))}
+		Len: len(all), Shown: upTo(len(r.Features))}
 	t.add("feature", 0, func(l int) string { return all[l].label() }).OnPage = func(l int) string {
 		return featureName(all[l].Name, all[l].Feature)
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"pairrank/internal/spell"
 )
@@ -45,9 +44,8 @@ func (i *Importance) figure(v *View, metric string) *Figure {
 	what, all := cmp.Or(metric, "error"), i.Features
 	v.fact(Detail, "importance", "%s %s with all features, at %s %s; without each:", what, i.Value, i.of(), i.at())
 	t := &Table{Caption: "The features by importance", Len: min(len(all), mostWeights)}
-	t.add("feature", 0, func(l int) string {
-		return strings.TrimSpace(fmt.Sprint(all[l].Feature, " ", strings.Map(printable, all[l].Name)))
-	}).OnPage = func(l int) string { return featureName(all[l].Name, all[l].Feature) }
+	feature := t.add("feature", 0, func(l int) string { return numbered(all[l].Feature, all[l].Name) })
+	feature.OnPage = func(l int) string { return featureName(all[l].Name, all[l].Feature) }
 	t.add("without", 0, func(l int) string { return all[l].Without.String() }).Page = what + " without"
 	t.add("worse", 0, func(l int) string { return all[l].Worse.String() }).OnPage = func(l int) string {
 		return signed(float64(all[l].Worse))

@@ -195,10 +195,9 @@ func inspectSelection(f *model.Info) *InspectedSelection {
 // largestWeights are the features by falling magnitude of their weight for the output where it is largest;
 // equal ones in the order of the features. top 0 is all.
 func largestWeights(w *data.Dense, names []string, top int) []InspectedWeight {
-	order := make([]int, w.Cols)
+	order := upTo(w.Cols)
 	size := make([]float64, w.Cols)
 	for j := range order {
-		order[j] = j
 		for o := range w.Rows {
 			size[j] = max(size[j], math.Abs(w.Row(o)[j]))
 		}

@@ -34,31 +34,31 @@ const (
 )
 
 // documents has an empty document of each kind.
-var documents = map[Kind]func(k Kind) any{
-	KindTraining:     func(k Kind) any { return &Training{Kind: k} },
-	KindEstimate:     func(k Kind) any { return &Estimate{Kind: k} },
-	KindEdgeTraining: func(k Kind) any { return &Relation{Kind: k} },
-	KindEdgeEstimate: func(k Kind) any { return &Relation{Kind: k} },
-	KindInspection:   func(k Kind) any { return &Inspection{Kind: k} },
-	KindEvaluation:   func(Kind) any { return &Evaluation{} },
-	KindCalibration:  func(k Kind) any { return &Calibration{Kind: k} },
-	KindComparison:   func(k Kind) any { return &Comparison{Kind: k} },
-	KindComparisons:  func(k Kind) any { return &Comparisons{Kind: k} },
-	KindExplanation:  func(k Kind) any { return &Explanation{Kind: k} },
-	KindNodeRanking:  func(k Kind) any { return &NodeRanking{Kind: k} },
-	KindNodeScores:   func(k Kind) any { return &NodeScores{Kind: k} },
-	KindCheck:        func(k Kind) any { return &Check{Kind: k} },
-	KindEdgeCheck:    func(k Kind) any { return &EdgeCheck{Kind: k} },
-	KindSumming:      func(k Kind) any { return &Summing{Kind: k} },
-	KindBuild:        func(k Kind) any { return &Build{Kind: k} },
-	KindLeaderboard:  func(k Kind) any { return &Leaderboard{Kind: k} },
-	KindJudgement:    func(k Kind) any { return &Judgement{Kind: k} },
+var documents = map[Kind]func(k Kind) Document{
+	KindTraining:     func(k Kind) Document { return &Training{Kind: k} },
+	KindEstimate:     func(k Kind) Document { return &Estimate{Kind: k} },
+	KindEdgeTraining: func(k Kind) Document { return &Relation{Kind: k} },
+	KindEdgeEstimate: func(k Kind) Document { return &Relation{Kind: k} },
+	KindInspection:   func(k Kind) Document { return &Inspection{Kind: k} },
+	KindEvaluation:   func(Kind) Document { return &Evaluation{} },
+	KindCalibration:  func(k Kind) Document { return &Calibration{Kind: k} },
+	KindComparison:   func(k Kind) Document { return &Comparison{Kind: k} },
+	KindComparisons:  func(k Kind) Document { return &Comparisons{Kind: k} },
+	KindExplanation:  func(k Kind) Document { return &Explanation{Kind: k} },
+	KindNodeRanking:  func(k Kind) Document { return &NodeRanking{Kind: k} },
+	KindNodeScores:   func(k Kind) Document { return &NodeScores{Kind: k} },
+	KindCheck:        func(k Kind) Document { return &Check{Kind: k} },
+	KindEdgeCheck:    func(k Kind) Document { return &EdgeCheck{Kind: k} },
+	KindSumming:      func(k Kind) Document { return &Summing{Kind: k} },
+	KindBuild:        func(k Kind) Document { return &Build{Kind: k} },
+	KindLeaderboard:  func(k Kind) Document { return &Leaderboard{Kind: k} },
+	KindJudgement:    func(k Kind) Document { return &Judgement{Kind: k} },
 }
 
 // Read reads a document from its JSON form and returns it by its kind, as *Training. It is the document that
 // was written, with the same text and page. Read returns an error for anything else. The document may lack
 // parts, as others may have written it. The cost is that of the text.
-func Read(r io.Reader) (any, error) {
+func Read(r io.Reader) (Document, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return nil, err

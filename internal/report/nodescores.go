@@ -132,7 +132,7 @@ func (d *NodeScores) View() *View {
 func sharesOf(d *NodeScores) (shares [][]float64, order, first []int) {
 	shares = make([][]float64, len(d.Rows))
 	mean := make([]float64, len(d.Cols))
-	order, first = make([]int, len(d.Cols)), make([]int, len(d.Cols))
+	order, first = upTo(len(d.Cols)), make([]int, len(d.Cols))
 	for i, scores := range d.Scores {
 		shares[i] = rowShares(scores)
 		best := 0
@@ -143,9 +143,6 @@ func sharesOf(d *NodeScores) (shares [][]float64, order, first []int) {
 			}
 		}
 		first[best]++
-	}
-	for j := range order {
-		order[j] = j
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(mean[b], mean[a]) })
 	return shares, order, first

@@ -102,10 +102,7 @@ func (p *path) least() float64 {
 
 // shown are the series that are drawn: those with the smallest errors, the chosen one first.
 func (p *path) shown() []int {
-	order := make([]int, len(p.series))
-	for k := range order {
-		order[k] = k
-	}
+	order := upTo(len(p.series))
 	of := func(k int) float64 {
 		if k == p.best {
 			return math.Inf(-1)

@@ -62,7 +62,7 @@ func (p *path) measuredBy(t *Table, of func(l int) *Candidate) {
 		if len(p.beside) > 0 { // which are of edges
 			width = 12
 		}
-		t.add(p.metric, width, func(l int) string { return valueText(of(l).Value) })
+		t.add(p.metric, width, func(l int) string { return valueOf(of(l).Value).String() })
 	}
 }
 

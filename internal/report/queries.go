@@ -22,7 +22,7 @@ const (
 type queryValue struct {
 	id    string
 	by    float64
-	cells []string
+	cells func() []string // of its row; what is not shown costs no text
 }
 
 // queryDifferences is the figure of A − B of each query, by metric j.
@@ -35,7 +35,9 @@ func (d *Comparison) queryDifferences(j int, m metric.Metric) *Figure {
 			continue
 		}
 		a, b := q.A[j].Value, q.B[j].Value
-		list = append(list, queryValue{q.Query, a - b, []string{signed(a - b), value(q.A[j]), value(q.B[j])}})
+		list = append(list, queryValue{q.Query, a - b, func() []string {
+			return []string{signed(a - b), value(q.A[j]), value(q.B[j])}
+		}})
 		better[sense(a-b, m)+1]++
 	}
 	if len(list) == 0 {
@@ -84,11 +86,12 @@ func (e *Evaluation) queryBars(j int, name string) *Figure {
 			left++
 			continue
 		}
-		one := queryValue{id: q.ID, by: q.Values[j].Value}
-		for _, r := range e.Reports {
-			one.cells = append(one.cells, value(r.PerQuery[g].Values[j]))
-		}
-		list = append(list, one)
+		list = append(list, queryValue{q.ID, q.Values[j].Value, func() (cells []string) {
+			for _, r := range e.Reports {
+				cells = append(cells, value(r.PerQuery[g].Values[j]))
+			}
+			return cells
+		}})
 	}
 	if len(list) == 0 {
 		return nil
@@ -119,9 +122,10 @@ func sortedQueries(list []queryValue, without int, label string, head []string, 
 		f.Left += fmt.Sprintf("%s without a value are left out.", spell.Plural(without, "query"))
 	}
 	for k, q := range list {
+		cells := q.cells()
 		plot.Bars = append(plot.Bars, figure.Bar{X: float64(k + 1), Y: q.by, Style: style(q.by),
-			Says: q.id + ": " + q.cells[0]})
-		f.Table.row(append([]string{q.id}, q.cells...)...)
+			Says: q.id + ": " + cells[0]})
+		f.Table.row(append([]string{q.id}, cells...)...)
 	}
 	return f
 }
@@ -140,7 +144,7 @@ func grouped(list []queryValue) []queryValue {
 		if to-from > 1 {
 			name += " … " + list[to-1].id
 		}
-		out[k] = queryValue{name, mean, []string{signed(mean), fmt.Sprint(to - from)}}
+		out[k] = queryValue{name, mean, func() []string { return []string{signed(mean), fmt.Sprint(to - from)} }}
 	}
 	return out
 }

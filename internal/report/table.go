@@ -165,6 +165,9 @@ type scale struct{ least, largest float64 }
 
 // scale is nil without values that differ, and on a terminal that shows no styles or is not wide enough.
 func (t *Table) scale(b *lines, o *layout) *scale {
+	if !b.styled || !t.Path {
+		return nil
+	}
 	s := &scale{math.Inf(1), math.Inf(-1)}
 	for k := range t.Len {
 		if v := t.point(k).Value; !math.IsNaN(v) {
@@ -175,7 +178,7 @@ func (t *Table) scale(b *lines, o *layout) *scale {
 	for _, w := range o.widths {
 		width += 2 + w
 	}
-	if !b.styled || !t.Path || !(s.largest > s.least) || math.IsInf(s.largest, 1) || b.columns > 0 && width > b.columns {
+	if !(s.largest > s.least) || math.IsInf(s.largest, 1) || b.columns > 0 && width > b.columns {
 		return nil
 	}
 	return s

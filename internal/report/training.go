@@ -252,6 +252,3 @@ func (p *path) choose(of Choice) {
 
 // aboutError begins what is said of errors.
 const aboutError = "The error is the share of pairs in the wrong order, tied scores counting one half, over "
-
-// valueText is the value of a metric in a table.
-func valueText(n *Number) string { return valueOf(n).String() }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
@@ -11,6 +12,9 @@ import (
 	"pairrank/internal/figure"
 	"pairrank/internal/quote"
 )
+
+// Document is a result that is told, written and shown: one of this package, made or read by Read, or of another kind.
+type Document interface{ View() *View }
 
 // View is what a document says: facts, tables and figures. A document makes it once, and text, file and page are three
 // renderings of it: WriteText, WriteTable and package internal/report/page. A kind of result that this package does not
@@ -116,7 +120,7 @@ type Table struct {
 	Most     int      // how many rows the page has; 0 is all
 	Above    string   // a line in the place of the heads in the text, or ""
 	Below    []string // lines below the table in the text
-	After    int      // how many facts of the text stand before it
+	After    int      // how many of the facts stand before it
 	cells    [][]string
 	points   []Spot
 }
@@ -239,16 +243,21 @@ func (v *View) draw(name string, f *Figure) {
 	}
 }
 
+// upTo are the numbers 0 … n−1.
+func upTo(n int) []int {
+	all := make([]int, n)
+	for k := range all {
+		all[k] = k
+	}
+	return all
+}
+
 // chosenRows are some rows, or all where some is nil.
 func chosenRows(some []int, all int) []int {
 	if some != nil {
 		return some
 	}
-	out := make([]int, all)
-	for k := range out {
-		out[k] = k
-	}
-	return out
+	return upTo(all)
 }
 
 // ends are the first most of n rows and the last, nil if there are no more.
@@ -266,7 +275,7 @@ func firstRows(n, most int) []int {
 	if n <= most {
 		return nil
 	}
-	return chosenRows(nil, most)
+	return upTo(most)
 }
 
 // PageHead are the heads of the columns that a page has.
@@ -325,24 +334,20 @@ func (t *Table) WriteTable(w io.Writer, sep byte) error {
 	}
 	for k := range t.Len {
 		var line []byte
+		var err error
 		for _, j := range order {
 			c := &t.Columns[j]
-			var err error
-			switch {
-			case c.File != nil:
-				line = append(line, strings.Join(c.File(k), string(sep))...)
-			case c.Files != nil:
-				line, err = quote.AppendField(line, t.cell(k, j), sep)
+			if c.Files == nil {
+				continue
 			}
-			if err != nil {
+			if c.File != nil {
+				line = append(line, strings.Join(c.File(k), string(sep))...)
+			} else if line, err = quote.AppendField(line, t.cell(k, j), sep); err != nil {
 				return err
 			}
-			if c.Files != nil {
-				line = append(line, sep)
-			}
+			line = append(line, sep)
 		}
-		line[len(line)-1] = '\n'
-		if _, err := w.Write(line); err != nil {
+		if _, err = w.Write(append(bytes.TrimSuffix(line, []byte{sep}), '\n')); err != nil {
 			return err
 		}
 	}
@@ -351,7 +356,7 @@ func (t *Table) WriteTable(w io.Writer, sep byte) error {
 
 // order are the columns as text and file have them.
 func (t *Table) order() []int {
-	order := chosenRows(nil, len(t.Columns))
+	order := upTo(len(t.Columns))
 	if t.NameLast {
 		order = append(order[1:], 0)
 	}

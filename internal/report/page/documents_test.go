@@ -120,10 +120,10 @@ func severalRanked(t *testing.T) *report.Comparisons {
 }
 
 // made are the documents that a test has made, which the others read.
-var made map[string]any
+var made map[string]report.Document
 
 // documents are of every kind, by a name.
-func documents(t *testing.T) map[string]any {
+func documents(t *testing.T) map[string]report.Document {
 	t.Helper()
 	if made == nil {
 		made = makeDocuments(t)
@@ -131,9 +131,9 @@ func documents(t *testing.T) map[string]any {
 	return maps.Clone(made)
 }
 
-func makeDocuments(t *testing.T) map[string]any {
+func makeDocuments(t *testing.T) map[string]report.Document {
 	t.Helper()
-	out := map[string]any{}
+	out := map[string]report.Document{}
 	train := func(name string, p pairrank.Problem, o pairrank.Options) {
 		result, err := pairrank.Train(t.Context(), p, o)
 		if err != nil {
@@ -209,7 +209,7 @@ func makeDocuments(t *testing.T) map[string]any {
 }
 
 // addRelations adds the documents of edges.
-func addRelations(t *testing.T, out map[string]any) {
+func addRelations(t *testing.T, out map[string]report.Document) {
 	r := rand.New(rand.NewPCG(8, 8))
 	p := relation.Problem{Rows: &relation.Nodes{X: data.NewDense(20, 2, nil)},
 		Cols: &relation.Nodes{X: data.NewDense(18, 2, nil)}}

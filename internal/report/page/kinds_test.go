@@ -29,9 +29,9 @@ var kinds = []report.Kind{report.KindTraining, report.KindEstimate, report.KindE
 	report.KindEdgeCheck, report.KindSumming, report.KindBuild, report.KindLeaderboard, report.KindJudgement}
 
 // unpaged are documents of the kinds that have no page, and more of the kinds that have one.
-func unpaged(t *testing.T) map[string]any {
+func unpaged(t *testing.T) map[string]report.Document {
 	t.Helper()
-	out := map[string]any{}
+	out := map[string]report.Document{}
 	for name, o := range map[string]pairrank.Options{
 		"cg": {Learner: pairrank.LeastSquares{Solver: pairrank.CG}}, "svm": {Learner: pairrank.RankSVM{}},
 		"exhausted": {Learner: pairrank.RankBoost{Rounds: []int{3, 400}}}, "drawn": {PairsSample: 50},
@@ -126,13 +126,11 @@ func unpaged(t *testing.T) map[string]any {
 }
 
 // told returns the text of a document and its page; "" is none.
-func told(t *testing.T, d any) (text, styled, page string) {
+func told(t *testing.T, d report.Document) (text, styled, page string) {
 	t.Helper()
 	var plain, marked bytes.Buffer
-	if w, has := d.(Document); has {
-		if err := errors.Join(w.View().WriteText(&plain), w.View().WriteText(report.Styled{Writer: &marked})); err != nil {
-			t.Fatal(err)
-		}
+	if err := errors.Join(d.View().WriteText(&plain), d.View().WriteText(report.Styled{Writer: &marked})); err != nil {
+		t.Fatal(err)
 	}
 	if _, err := viewOf(d); err == nil {
 		page = render(t, d)

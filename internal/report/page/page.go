@@ -29,14 +29,10 @@ type Page struct {
 // New is an empty page with a title, in O(1).
 func New(title string) *Page { return &Page{title: title} }
 
-// Document is what a page shows: a document of package report, whether it was made or read by report.Read, or one of a
-// kind of its own.
-type Document interface{ View() *report.View }
-
 // Add adds a document. name says where the document is from. Figures of many numbers are thinned, and the page says
 // what they leave out. The cost is that of sorting the numbers of the document. Add returns an error for a document
 // that has no page.
-func (p *Page) Add(name string, document any) error {
+func (p *Page) Add(name string, document report.Document) error {
 	v, err := viewOf(document)
 	if err != nil {
 		return err
@@ -54,7 +50,7 @@ func (p *Page) Add(name string, document any) error {
 // figure: the error over λ of trainings and estimates, the differences of comparisons, else the first. It
 // returns an error for a document without that figure, or of a kind that Add does not know. It costs as much as
 // Add.
-func Figure(document any, name string) (svg string, err error) {
+func Figure(document report.Document, name string) (svg string, err error) {
 	v, err := viewOf(document)
 	if err != nil {
 		return "", err
@@ -72,12 +68,8 @@ func Figure(document any, name string) (svg string, err error) {
 
 // viewOf is the view of a document that has a page, with what the run of the document told: all doubts, and the
 // decisions of learning, which have a code.
-func viewOf(document any) (*report.View, error) {
-	d, is := document.(Document)
-	if !is {
-		return nil, fmt.Errorf("a %T has no figures", document)
-	}
-	v := d.View()
+func viewOf(document report.Document) (*report.View, error) {
+	v := document.View()
 	if v.Title == "" {
 		return nil, fmt.Errorf("a %T has no figures", document)
 	}
@@ -173,9 +165,6 @@ func (p *Page) Write(w io.Writer) error {
 func facts(s *report.View) (found, others [][2]string) {
 	key := ""
 	for _, f := range s.Facts {
-		if f.Rank == report.Detail && f.Key == "" {
-			continue
-		}
 		if f.Key != "" {
 			key = strings.TrimSpace(f.Key)
 		}

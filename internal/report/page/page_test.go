@@ -16,7 +16,7 @@ import (
 )
 
 // render is the page of one document.
-func render(t *testing.T, document any) string {
+func render(t *testing.T, document report.Document) string {
 	t.Helper()
 	p := New("title " + evil)
 	if err := p.Add(evil, document); err != nil {
@@ -321,7 +321,7 @@ func TestPageIsVisible(t *testing.T) {
 	inspected := &report.Inspection{Facts: report.Facts{Learner: turned}, Data: report.Data{Features: 1}}
 	inspected.Weights = []report.InspectedWeight{{Feature: 1, Name: turned, Weights: []float64{1}}}
 	p := New(turned)
-	for _, d := range []any{scores, inspected} {
+	for _, d := range []report.Document{scores, inspected} {
 		if err := p.Add(turned, d); err != nil {
 			t.Fatal(err)
 		}
@@ -335,10 +335,15 @@ func TestPageIsVisible(t *testing.T) {
 	}
 }
 
-// A value of another kind has no page.
+// untitled is a document without a page; what is no document, as a number, does not compile.
+type untitled struct{}
+
+func (untitled) View() *report.View { return &report.View{} }
+
+// A document without a title has no page.
 func TestUnknown(t *testing.T) {
-	if err := New("").Add("", 3); err == nil {
-		t.Error("a number has a page")
+	if err := New("").Add("", untitled{}); err == nil {
+		t.Error("a document without a title has a page")
 	}
 	if _, err := Figure(new(report.Inspection), ""); err == nil {
 		t.Error("an empty model has a figure")

@@ -147,7 +147,7 @@ func TestChoicesItem(t *testing.T) {
 }
 
 // drawnAs is the figure of a document with a name.
-func drawnAs(d Document, name string) *report.Figure {
+func drawnAs(d report.Document, name string) *report.Figure {
 	figures := d.View().Figures
 	return figures[slices.IndexFunc(figures, func(f *report.Figure) bool { return f.Name == name })]
 }

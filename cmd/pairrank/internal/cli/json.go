@@ -76,11 +76,8 @@ func exportedFields(v reflect.Value) iter.Seq[reflect.Value] {
 // isPlain tells numbers and truth values, of which there may be millions.
 func isPlain(k reflect.Kind) bool { return reflect.Bool <= k && k <= reflect.Complex128 }
 
-// Document is what a verb reports: plain data with a view for people.
-type Document interface{ View() *report.View }
-
 // Print writes a document, as JSON or as text, on standard output.
-func (a *App) Print(ctx context.Context, d Document) error {
+func (a *App) Print(ctx context.Context, d report.Document) error {
 	a.Annotate(d)
 	if a.JSON {
 		return a.writeJSON(ctx, d)
