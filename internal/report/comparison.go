@@ -125,8 +125,10 @@ func (d *Comparison) View() *View {
 		v.draw(DifferenceFigure, f)
 	}
 	d.Areas.tell(v)
-	for j, c := range d.Comparisons[:min(len(d.Comparisons), mostMetrics)] {
-		v.draw(QueriesFigure, d.queryDifferences(j, c.Metric))
+	v.Later = func() {
+		for j, c := range d.Comparisons[:min(len(d.Comparisons), mostMetrics)] {
+			v.draw(QueriesFigure, d.queryDifferences(j, c.Metric))
+		}
 	}
 	return v
 }

@@ -178,9 +178,11 @@ func (e *Evaluation) view(queries bool) *View {
 	v.tell(e.meanTable())
 	v.draw("", e.means())
 	e.Areas.tell(v)
-	for j, res := range shown {
-		if len(first.PerQuery) > 1 {
-			v.draw(QueriesFigure, e.queryBars(j, first.Style.Name(res.Metric)))
+	v.Later = func() {
+		for j, res := range shown {
+			if len(first.PerQuery) > 1 {
+				v.draw(QueriesFigure, e.queryBars(j, first.Style.Name(res.Metric)))
+			}
 		}
 	}
 	return v

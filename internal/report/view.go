@@ -26,6 +26,7 @@ type View struct {
 	Facts   []Fact
 	Tables  []*Table // of the text, and of the page where they have a caption
 	Figures []*Figure
+	Later   func()   // adds figures of every query, which a page alone has; nil where there are none
 	Notes   []string // sentences of the page behind the facts
 	Next    *View    // a second part of the page about the same document
 	// List says that the text is the first table as a file without a head, for programs that read columns.

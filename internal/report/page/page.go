@@ -70,6 +70,9 @@ func Figure(document report.Document, name string) (svg string, err error) {
 // decisions of learning, which have a code.
 func viewOf(document report.Document) (*report.View, error) {
 	v := document.View()
+	if v.Later != nil {
+		v.Later()
+	}
 	if v.Title == "" {
 		return nil, fmt.Errorf("a %T has no figures", document)
 	}
