@@ -1,0 +1,204 @@
+package scores
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// flips are signs of units: draws of what the differences of systems would be, were they 0.
+//
+// Where systems s and t are alike and what unit g contributes to their difference, w_g = q_g d_st + r_gs − r_gt with
+// Σ_g w_g = d_st, is as likely as −w_g, all signs of units are equally likely. So is each value of
+//
+//	R_st = |Σ_g ε_g w_g| / √(Σ_g w_g²),
+//
+// which grows with the t statistic of the difference. All differences have the same signs, so that the largest R of a
+// set of differences has the distribution of the largest R of those that are 0 (Westfall and Young 1993, Resampling-based
+// multiple testing; Romano and Wolf 2005, Exact and approximate stepdown methods for multiple hypothesis testing).
+type flips struct {
+	f *fit
+	// drawn has Σ_g ε_g r_g of each draw, a row each, and lean Σ_g ε_g q_g. The first draw has no sign turned.
+	drawn linalg.Mat
+	lean  []float64
+	// square is Σ_g r_g r_gᵀ, cross Σ_g q_g r_g, and even Σ_g q_g².
+	square linalg.Mat
+	cross  []float64
+	even   float64
+	// exact says that each pattern of signs is a draw.
+	exact bool
+}
+
+// pair is two systems, of which the second may be worth more than the first by less than a margin.
+type pair struct {
+	s, t   int
+	margin float64 // that is taken from a_s − a_t
+}
+
+// drawsOfSigns is how many patterns of signs are drawn, and about how many are enumerated: fewer are taken one by one.
+const drawsOfSigns = 4095
+
+// flipsOf draws the signs of a fit. It costs O(D B S), of D draws and B blocks.
+func flipsOf(f *fit, seed uint64) *flips {
+	blocks, s := f.parts.Rows, f.parts.Cols
+	d := &flips{f: f, exact: blocks-1 < bits.Len(drawsOfSigns), square: linalg.NewMat(s, s), cross: make([]float64, s)}
+	draws := drawsOfSigns
+	if d.exact {
+		draws = 1 << (blocks - 1)
+	}
+	signs := linalg.NewMat(draws, blocks)
+	r := rand.New(rand.NewPCG(seed, 0x5c0fe5))
+	for k := range draws {
+		row := signs.Row(k)
+		for b := range row {
+			turned := false
+			switch {
+			case d.exact:
+				turned = b > 0 && k>>(b-1)&1 == 1
+			case k > 0:
+				turned = r.Uint64()&1 == 1
+			}
+			if row[b] = 1; turned {
+				row[b] = -1
+			}
+		}
+	}
+	d.drawn, d.lean = linalg.NewMat(draws, s), make([]float64, draws)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, signs, f.parts, 0, d.drawn)
+	linalg.Gemv(linalg.NoTrans, 1, signs, f.share, 0, d.lean)
+	linalg.Syrk(linalg.Upper, linalg.T, 1, f.parts, 0, d.square)
+	linalg.Symmetrize(linalg.Upper, d.square)
+	linalg.Gemv(linalg.T, 1, f.parts, f.share, 0, d.cross)
+	d.even = linalg.Dot(f.share, f.share)
+	return d
+}
+
+// scale is 1/√(Σ_g w_g²) of a pair, 0 where no unit contributes anything.
+func (d *flips) scale(p pair) float64 {
+	gap := d.gap(p)
+	sum := d.square.Row(p.s)[p.s] + d.square.Row(p.t)[p.t] - 2*d.square.Row(p.s)[p.t]
+	all := gap*gap*d.even + 2*gap*(d.cross[p.s]-d.cross[p.t]) + sum
+	size := math.Abs(d.f.worth[p.s]) + math.Abs(d.f.worth[p.t]) + math.Abs(p.margin)
+	if all <= 1e-28*size*size {
+		return 0
+	}
+	return 1 / math.Sqrt(all)
+}
+
+// gap is a_s − a_t less the margin.
+func (d *flips) gap(p pair) float64 { return d.f.worth[p.s] - d.f.worth[p.t] - p.margin }
+
+// statistics are R of each pair.
+func (d *flips) statistics(pairs []pair) []float64 {
+	out := make([]float64, len(pairs))
+	for k, p := range pairs {
+		out[k] = math.Abs(d.gap(p)) * d.scale(p)
+	}
+	return out
+}
+
+// level is the share of true hypotheses of which some may be rejected.
+const level = 0.05
+
+// bundle is pairs with one first system.
+type bundle struct {
+	s       int
+	pairs   []pair
+	scale   []float64
+	largest float64 // of scale
+	margin  float64 // the largest
+}
+
+// bundles are pairs by their first systems, which follow one another.
+func (d *flips) bundles(pairs []pair) []bundle {
+	var all []bundle
+	for k, p := range pairs {
+		if k == 0 || p.s != pairs[k-1].s {
+			all = append(all, bundle{s: p.s})
+		}
+		b, scale := &all[len(all)-1], d.scale(p)
+		b.pairs, b.scale = append(b.pairs, p), append(b.scale, scale)
+		b.largest, b.margin = max(b.largest, scale), max(b.margin, math.Abs(p.margin))
+	}
+	return all
+}
+
+// largest is the largest R of a draw.
+func (d *flips) largest(k int, all []bundle, value []float64) float64 {
+	lean := d.lean[k]
+	low, high := math.Inf(1), math.Inf(-1)
+	for s, x := range d.drawn.Row(k) {
+		value[s] = x + lean*d.f.worth[s]
+		low, high = min(low, value[s]), max(high, value[s])
+	}
+	most := 0.0
+	for i := range all {
+		b := &all[i]
+		v := value[b.s]
+		if (max(v-low, high-v)+math.Abs(lean)*b.margin)*b.largest <= most {
+			continue
+		}
+		for j, p := range b.pairs {
+			most = max(most, math.Abs(v-value[p.t]-lean*p.margin)*b.scale[j])
+		}
+	}
+	return most
+}
+
+// critical is the R above which a pair of some is told apart: no more than 5 % of the draws have a pair above. It costs
+// O(D S) and the pairs of the draws' outermost systems.
+func (d *flips) critical(pairs []pair) float64 {
+	all := d.bundles(pairs)
+	largest := make([]float64, d.drawn.Rows)
+	parallel.Chunks(len(largest), 64, func(_, lo, hi int) {
+		value := make([]float64, d.drawn.Cols)
+		for k := lo; k < hi; k++ {
+			largest[k] = d.largest(k, all, value)
+		}
+	})
+	slices.SortFunc(largest, func(a, b float64) int { return cmp.Compare(b, a) })
+	return largest[int(level*float64(len(largest)))] * (1 + 1e-12)
+}
+
+// apart tells which pairs are told apart, by steps: those that are leave, and the largest R of the others gets smaller.
+// All are right together in 95 % of samples. It returns the last critical R too.
+func (d *flips) apart(pairs []pair) (apart []bool, critical float64) {
+	apart = make([]bool, len(pairs))
+	r := d.statistics(pairs)
+	open := make([]int, len(pairs))
+	for k := range open {
+		open[k] = k
+	}
+	for len(open) > 0 {
+		left := make([]pair, len(open))
+		for j, k := range open {
+			left[j] = pairs[k]
+		}
+		critical = d.critical(left)
+		still := open[:0:0]
+		for _, k := range open {
+			if apart[k] = r[k] > critical; !apart[k] {
+				still = append(still, k)
+			}
+		}
+		if len(still) == len(open) {
+			break
+		}
+		open = still
+	}
+	return apart, critical
+}
+
+// tOf is the t statistic over G units of which R is a function, t² = R² (G − 1) / (G − R²).
+func tOf(r float64, units int) float64 {
+	g := float64(units)
+	if r*r >= g*(1-1e-12) {
+		return math.Inf(1)
+	}
+	return r * math.Sqrt((g-1)/(g-r*r))
+}

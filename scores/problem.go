@@ -1,0 +1,142 @@
+package scores
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"pairrank/data"
+)
+
+// Problem is the scores of S systems on I items, the larger the better.
+type Problem struct {
+	Systems, Items []string
+	// Y has a row for each item and a column for each system; NaN is a missing cell.
+	Y *data.Dense
+	// Units is the unit of each item, numbers from 0; nil is one for each item. Unit is what one is called.
+	Units []int
+	Unit  string
+	// Repeats is by how much the cells vary that are means over repeated scores: the mean over such cells of the variance
+	// of that mean. NaN or 0 where no score is repeated.
+	Repeats float64
+}
+
+// units are the unit of each item, and how many there are.
+func (p *Problem) units() ([]int, int) {
+	if p.Units == nil {
+		of := make([]int, p.Y.Rows)
+		for i := range of {
+			of[i] = i
+		}
+		return of, len(of)
+	}
+	return p.Units, 1 + slices.Max(append([]int{-1}, p.Units...))
+}
+
+// Missing counts the cells without a score.
+func (p *Problem) Missing() int {
+	missing := 0
+	for _, y := range p.Y.Data {
+		if math.IsNaN(y) {
+			missing++
+		}
+	}
+	return missing
+}
+
+// Parts are the systems whose worths can be compared: two are in one part if an item has scores of both, or if each is
+// in one part with a third. The largest comes first. Cost O(I S).
+func (p *Problem) Parts() [][]int {
+	s := len(p.Systems)
+	root := make([]int, s)
+	for k := range root {
+		root[k] = k
+	}
+	var find func(k int) int
+	find = func(k int) int {
+		if root[k] != k {
+			root[k] = find(root[k])
+		}
+		return root[k]
+	}
+	for i := range p.Y.Rows {
+		first := -1
+		for k, y := range p.Y.Row(i) {
+			if math.IsNaN(y) {
+				continue
+			}
+			if first < 0 {
+				first = k
+			}
+			root[find(k)] = find(first)
+		}
+	}
+	parts := map[int][]int{}
+	for k := range s {
+		parts[find(k)] = append(parts[find(k)], k)
+	}
+	var all [][]int
+	for _, of := range parts {
+		all = append(all, of)
+	}
+	slices.SortFunc(all, func(a, b []int) int { return cmp.Or(len(b)-len(a), a[0]-b[0]) })
+	return all
+}
+
+// Standardize gives the scores of each item mean 0 and variance 1, where they are not all equal: items on different
+// scales then count alike. Cost O(I S).
+func (p *Problem) Standardize() {
+	for i := range p.Y.Rows {
+		row := p.Y.Row(i)
+		mean, square, n := moments(row)
+		if deviation := math.Sqrt(square / float64(n)); deviation > 0 {
+			for k := range row {
+				row[k] = (row[k] - mean) / deviation
+			}
+		}
+	}
+}
+
+// Ranked replaces the scores of each item by their ranks from 1, the best the largest, ties by their mean. Cost
+// O(I S log S).
+func (p *Problem) Ranked() {
+	var order []int
+	for i := range p.Y.Rows {
+		row := p.Y.Row(i)
+		order = order[:0]
+		for k, y := range row {
+			if !math.IsNaN(y) {
+				order = append(order, k)
+			}
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(row[a], row[b]) })
+		for at := 0; at < len(order); {
+			end := at + 1
+			for end < len(order) && row[order[end]] == row[order[at]] {
+				end++
+			}
+			of := order[at:end]
+			at = end
+			for _, k := range of {
+				row[k] = float64(2*end-len(of)+1) / 2
+			}
+		}
+	}
+}
+
+// moments are the mean of the scores that are there, the sum of the squares of their deviations, and how many there are.
+func moments(row []float64) (mean, square float64, n int) {
+	for _, y := range row {
+		if !math.IsNaN(y) {
+			mean += y
+			n++
+		}
+	}
+	mean /= float64(max(n, 1))
+	for _, y := range row {
+		if !math.IsNaN(y) {
+			square += (y - mean) * (y - mean)
+		}
+	}
+	return mean, square, n
+}
