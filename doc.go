@@ -39,6 +39,7 @@
 //	format/foreign      model files of SVMrank, LIBLINEAR and RankLib
 //	data                the Set, dense and sparse matrices, rows in groups, normalisation
 //	comparison          named items, ranked by comparisons between them
+//	scores              systems, ranked by a table of their scores on the same items
 //	pref                which rows are compared with which: costs, weights, preferences
 //	kernel              linear, Gaussian, polynomial; matrices, single rows, random features
 //	stream              RankRLS from statistics of rows that are read once, query by query

@@ -15,12 +15,14 @@ type fit struct {
 	cells []int     // of a system, on items with two scores or more
 	units int       // that have such an item
 	// parts is what blocks of units contribute, a row each: r_g = (G−1)/G (a − a without unit g), less its mean. Up to
-	// mostBlocks units each are a block. share is the part that a block has of all differences, Σ (n_i − 1) over its items.
+	// mostBlocks units each are a block. share is the part that a block has of all differences, Σ (n_i − 1) over
+	// its items.
 	parts linalg.Mat
 	share []float64
 	// covariance is G/(G−1) Σ_g r_g r_gᵀ, the jackknife's.
 	covariance linalg.Mat
-	// free is by how many units the variance of a worth is known, less 1: 1/Σ_g q² − 1, with the share q of the system's
+	// free is by how many units the variance of a worth is known, less 1: 1/Σ_g q² − 1, with the share q of the
+	// system's
 	// cells that a unit has.
 	free []float64
 	// residual is the variance of a score around a_s + b_i.

@@ -19,7 +19,8 @@ import (
 //	R_st = |Σ_g ε_g w_g| / √(Σ_g w_g²),
 //
 // which grows with the t statistic of the difference. All differences have the same signs, so that the largest R of a
-// set of differences has the distribution of the largest R of those that are 0 (Westfall and Young 1993, Resampling-based
+// set of differences has the distribution of the largest R of those that are 0 (Westfall and Young 1993,
+// Resampling-based
 // multiple testing; Romano and Wolf 2005, Exact and approximate stepdown methods for multiple hypothesis testing).
 type flips struct {
 	f *fit

@@ -8,7 +8,8 @@ import (
 const mostGroups = 200
 
 // groupsOf are the largest sets of systems no two of which are told apart: a system is in each set whose letter it has
-// (Piepho 2004, An algorithm for a letter-based representation of all-pairwise comparisons). They are the maximal cliques
+// (Piepho 2004, An algorithm for a letter-based representation of all-pairwise comparisons). They are the maximal
+// cliques
 // of the graph of what is not told apart (Bron and Kerbosch 1973, Finding all cliques of an undirected graph), in the
 // order of their best systems, for systems in the order of their worth. It returns nil where there are more than
 // mostGroups.

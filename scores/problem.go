@@ -16,7 +16,8 @@ type Problem struct {
 	// Units is the unit of each item, numbers from 0; nil is one for each item. Unit is what one is called.
 	Units []int
 	Unit  string
-	// Repeats is by how much the cells vary that are means over repeated scores: the mean over such cells of the variance
+	// Repeats is by how much the cells vary that are means over repeated scores: the mean over such cells of the
+	// variance
 	// of that mean. NaN or 0 where no score is repeated.
 	Repeats float64
 }
@@ -124,7 +125,8 @@ func (p *Problem) Ranked() {
 	}
 }
 
-// moments are the mean of the scores that are there, the sum of the squares of their deviations, and how many there are.
+// moments are the mean of the scores that are there, the sum of the squares of their deviations, and how many
+// there are.
 func moments(row []float64) (mean, square float64, n int) {
 	for _, y := range row {
 		if !math.IsNaN(y) {

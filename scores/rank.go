@@ -249,7 +249,8 @@ func (r *Ranking) bound(d *flips, o Options) error {
 // power is how probable it is that as many units as Needed says tell two systems apart, 80 %, in standard errors.
 const power = 0.8416212335729143
 
-// Needed is how many units more, like those that there are, tell two systems apart in 80 % of samples, if they differ as
+// Needed is how many units more, like those that there are, tell two systems apart in 80 % of samples, if they
+// differ as
 // they do here; +Inf where they do not differ, 0 where they are told apart. The systems are places in Systems.
 func (r *Ranking) Needed(a, b int) float64 {
 	if r.tied != nil && !r.tied[a][b] {

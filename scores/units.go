@@ -78,7 +78,8 @@ func (v *leaving) sortItems() {
 // unit is the items of a unit.
 func (v *leaving) unit(g int) []int { return v.items[v.start[g]:v.start[g+1]] }
 
-// addCentred adds C_i (x y + z) to a vector, for the systems that have a score of item i, with x 0 or 1, and returns the
+// addCentred adds C_i (x y + z) to a vector, for the systems that have a score of item i, with x 0 or 1, and
+// returns the
 // sum of the squares of what it added.
 func (v *leaving) addCentred(to []float64, i int, x float64, z []float64) float64 {
 	row := v.p.Y.Row(i)
@@ -207,7 +208,8 @@ func (v *leaving) add(lo int, x linalg.Mat) {
 // finish takes the mean from the contributions.
 func (v *leaving) finish() {
 	n := float64(v.units)
-	linalg.Syrk(linalg.Upper, linalg.T, -1/n, linalg.Mat{Rows: 1, Cols: len(v.sum), Stride: len(v.sum), Data: v.sum}, 1, v.square)
+	sum := linalg.Mat{Rows: 1, Cols: len(v.sum), Stride: len(v.sum), Data: v.sum}
+	linalg.Syrk(linalg.Upper, linalg.T, -1/n, sum, 1, v.square)
 	linalg.Symmetrize(linalg.Upper, v.square)
 	v.covariance = v.square
 	linalg.Scal(n/(n-1), v.covariance.Data)

@@ -26,12 +26,13 @@ var exportedNames = map[string]int{
 	"relation/pairmodel":  40,
 	"relation/pairwise":   12,
 	"relation/similarity": 17,
+	"scores":              16,
 	"serve":               22,
 	"stream":              33,
 }
 
 // mostExported bounds their sum.
-const mostExported = 1161
+const mostExported = 1177
 
 // lentTypes are public names that show a type of an internal package.
 var lentTypes = []string{

@@ -174,6 +174,7 @@ var rooms = map[string]room{
 			"internal/procedure internal/spell internal/student model"),
 		testOurs: words("comparison/internal/cycles comparison/internal/dense internal/realdata"),
 	},
+	"scores": {ours: words("data internal/linalg internal/parallel internal/student")},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {
 		ours: words("data eval/cv eval/metric internal/event internal/fault internal/holdout internal/spell"),
