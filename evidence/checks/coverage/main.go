@@ -29,6 +29,7 @@
 //   - rare.go: leaderboards with rarely compared items
 //   - next.go: which comparison is made next, against random ones
 //   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
+//   - scoretables.go: intervals and sets of ranks of tables of scores
 package main
 
 import (
@@ -116,6 +117,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "boardheld", Make: experiment.Paragraphs(boardHeldTable)},
 	{Name: "retraining", Make: experiment.Paragraphs(retrainings)},
 	{Name: "next", Make: experiment.Paragraphs(nextTable)},
+	{Name: "scoretables", Make: experiment.Paragraphs(scoreTables)},
 }
 
 func run(ctx context.Context, out *experiment.Output, s settings) error {
