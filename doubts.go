@@ -128,30 +128,30 @@ func allZero(x []float64) bool {
 }
 
 // warnAlike warns if the features cannot distinguish the compared rows, and reports whether it did.
-func (s *trainer) warnAlike(goal *goals.Goal) bool {
-	what := s.alike(goal)
+func (t *trainer) warnAlike(goal *goals.Goal) bool {
+	what := t.alike(goal)
 	if what == "" {
 		return false
 	}
-	procedure.WarnAlike(s.journal, what)
+	procedure.WarnAlike(t.journal, what)
 	return true
 }
 
 // alike names what is constant if no function of the space can distinguish two compared rows, else "".
-func (s *trainer) alike(goal *goals.Goal) string {
-	parts := s.comparedSets(goal)
+func (t *trainer) alike(goal *goals.Goal) string {
+	parts := t.comparedSets(goal)
 	where := ""
 	if parts.Len() > 1 {
 		where = " within each query"
-		if s.edges != nil {
+		if t.edges != nil {
 			where = " among the rows that preferences connect"
 		}
 	}
-	if s.x != nil && randomFeatures(s.o.Kernels) == 0 && sameRows(s.x, parts) {
-		return fmt.Sprintf("every feature (%d) is constant%s", s.features(), where)
+	if t.x != nil && randomFeatures(t.o.Kernels) == 0 && sameRows(t.x, parts) {
+		return fmt.Sprintf("every feature (%d) is constant%s", t.features(), where)
 	}
-	if x := s.solution.form.met(s); x != nil && sameRows(x, parts) { // the kernel underflows, or the matrix was given
-		return fmt.Sprintf("kernel %s has the same values for all rows%s", s.spec, where)
+	if x := t.solution.form.met(t); x != nil && sameRows(x, parts) { // the kernel underflows, or the matrix was given
+		return fmt.Sprintf("kernel %s has the same values for all rows%s", t.spec, where)
 	}
 	return ""
 }

@@ -166,14 +166,14 @@ func (t *trainer) farPrimal() bool {
 }
 
 // basisRows are the original rows of a basis or kernel map.
-func (s *trainer) basisRows() data.Matrix {
-	if s.offset != nil {
-		return s.offset.basis
+func (t *trainer) basisRows() data.Matrix {
+	if t.offset != nil {
+		return t.offset.basis
 	}
-	if s.whole != nil {
-		return s.whole.basisRows()
+	if t.whole != nil {
+		return t.whole.basisRows()
 	}
-	return data.Select(s.x, s.support)
+	return data.Select(t.x, t.support)
 }
 
 // subtract takes a point off every row.

@@ -15,9 +15,9 @@ import (
 )
 
 // folds retrains on folds, and keeps the predictions that a later call will need. goal is the goal of all rows.
-func (s *trainer) folds(goal *goals.Goal) holdout.Predictor {
-	predict := s.solution.form.again(s, goal)
-	if s.o.HeldOut && !s.quiet {
+func (t *trainer) folds(goal *goals.Goal) holdout.Predictor {
+	predict := t.solution.form.again(t, goal)
+	if t.o.HeldOut && !t.quiet {
 		return holdout.Recorded(predict)
 	}
 	return predict
@@ -27,41 +27,41 @@ func (s *trainer) folds(goal *goals.Goal) holdout.Predictor {
 // large and uses all threads, or if many estimates run at the same time. Otherwise it is the number of threads,
 // if as many folds fit into memory: an iteration spends much of its time in pieces too small to be divided
 // among threads.
-func (s *trainer) foldsAtOnce() int {
-	if s.exact() != nil || s.amongMany {
+func (t *trainer) foldsAtOnce() int {
+	if t.exact() != nil || t.amongMany {
 		return 1
 	}
-	return memory.AtOnce(parallel.Workers(), s.foldMemory())
+	return memory.AtOnce(parallel.Workers(), t.foldMemory())
 }
 
 // foldMemory estimates the bytes that training on a fold needs in addition to the data: a copy of its rows, the
 // same amount for what a learner keeps of them (such as sorted features), 400 bytes a row, and 20 vectors as
 // long as there are features, including 17 cutting planes. All of this counts twice, since the memory of a fold
 // is freed while the next is being trained.
-func (s *trainer) foldMemory() float64 {
+func (t *trainer) foldMemory() float64 {
 	const perValue = 12 // of a sparse matrix, column index included
-	values, length := s.iterated()
-	return 2 * (2*perValue*values + 400*float64(s.rows()) + 8*20*length)
+	values, length := t.iterated()
+	return 2 * (2*perValue*values + 400*float64(t.rows()) + 8*20*length)
 }
 
 // iterated returns the number of values in the rows that an iteration reads, and the number of columns: of the
 // features, or of the kernel map.
-func (s *trainer) iterated() (values, columns float64) {
+func (t *trainer) iterated() (values, columns float64) {
 	switch {
-	case s.onBasis():
-		columns = float64(len(s.support))
-		return float64(s.rows()) * columns, columns
-	case s.given == nil:
-		values = float64(data.Stored(s.x))
+	case t.onBasis():
+		columns = float64(len(t.support))
+		return float64(t.rows()) * columns, columns
+	case t.given == nil:
+		values = float64(data.Stored(t.x))
 	}
-	return values, float64(s.features())
+	return values, float64(t.features())
 }
 
 // foldsWork estimates the multiplications of an estimate that retrains on each fold of a method, on a share of
 // the rows and queries.
-func (s *trainer) foldsWork(method cv.Method, share float64, candidates []float64) float64 {
+func (t *trainer) foldsWork(method cv.Method, share float64, candidates []float64) float64 {
 	const ordering = 100 // for a row among those of its query
-	folds := float64(roundsOf(method, s))
+	folds := float64(roundsOf(method, t))
 	switch method.Kind {
 	case cv.KFold:
 	case cv.LeavePairOut:
@@ -69,7 +69,7 @@ func (s *trainer) foldsWork(method cv.Method, share float64, candidates []float6
 	default:
 		folds *= share
 	}
-	return folds*s.learner.foldWork(s, share, candidates) + ordering*share*float64(s.rows()*len(candidates))
+	return folds*t.learner.foldWork(t, share, candidates) + ordering*share*float64(t.rows()*len(candidates))
 }
 
 // trainingSteps is the approximate number of iterations of a training.
@@ -77,20 +77,20 @@ const trainingSteps = 100
 
 // stepWork estimates the multiplications of one iteration on a share of the rows: two products with the rows,
 // and the order of each.
-func (s *trainer) stepWork(share float64) float64 {
-	values, _ := s.iterated()
-	return share * (2*values + 20*float64(s.rows()))
+func (t *trainer) stepWork(share float64) float64 {
+	values, _ := t.iterated()
+	return share * (2*values + 20*float64(t.rows()))
 }
 
 // retrain trains on some rows and predicts others, for each candidate. holdout calls it for a learner without a
 // shortcut.
-func (s *trainer) retrain(ctx context.Context, train, test []int, candidates []float64,
+func (t *trainer) retrain(ctx context.Context, train, test []int, candidates []float64,
 	emit func(l int, held holdout.Held)) error {
 	var overflow error
-	err := s.learner.predict(ctx, s.part(train), nil, &heldRows{whole: s, rows: test}, candidates,
+	err := t.learner.predict(ctx, t.part(train), nil, &heldRows{whole: t, rows: test}, candidates,
 		func(l int, held holdout.Held) {
 			if f := held.F; overflow == nil {
-				name := func(i int) string { return "held-out " + s.problem.Set.Called(test[i/f.Cols]) }
+				name := func(i int) string { return "held-out " + t.problem.Set.Called(test[i/f.Cols]) }
 				overflow = fault.Finite(f.Data, name)
 			}
 			emit(l, held)
@@ -99,7 +99,7 @@ func (s *trainer) retrain(ctx context.Context, train, test []int, candidates []f
 		return cmp.Or(err, overflow)
 	}
 	for l := range candidates {
-		emit(l, s.zeros(len(test)))
+		emit(l, t.zeros(len(test)))
 	}
 	return nil
 }

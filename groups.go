@@ -74,7 +74,7 @@ const mostGroups = 300
 
 // tellHelped notes what held-out rows help with by their features, whatever holds them out, and however often.
 func (t *trainer) tellHelped() {
-	if t.valid != nil || t.edges != nil && t.leaves.Kind != "item" && t.leaves.Kind != cv.LeaveQueryOut {
+	if t.valid != nil || t.edges != nil && t.pairs.Leaves.Kind != "item" && t.pairs.Leaves.Kind != cv.LeaveQueryOut {
 		return // rows of their own, or comparisons, whose rows stay
 	}
 	if what := t.helped(); len(what) > 0 {

@@ -76,8 +76,8 @@ func (s *solved) mark(outputs []*cv.Estimate) {
 }
 
 // shares reports whether one Krylov space serves every λ of a goal.
-func (s *trainer) shares(goal *goals.Goal) bool {
-	return holdout.Spread(rls.Squares(s.x, goal)) <= preconditioned
+func (t *trainer) shares(goal *goals.Goal) bool {
+	return holdout.Spread(rls.Squares(t.x, goal)) <= preconditioned
 }
 
 // iterate runs conjugate gradients for one λ.
@@ -146,22 +146,22 @@ func (l LeastSquares) predictCG(ctx context.Context, s *trainer, goal *goals.Goa
 
 // constant is the contribution of each coefficient of a learner to all scores that the offset has removed:
 // inner products with the point. It is nil if only scores of one training are compared.
-func (s *trainer) constant() []float64 {
+func (t *trainer) constant() []float64 {
 	switch {
-	case !s.mixes:
+	case !t.mixes:
 		return nil
-	case s.lowered.about != nil:
-		return s.lowered.about.Beside(s.x)
-	case s.offset == nil:
+	case t.lowered.about != nil:
+		return t.lowered.about.Beside(t.x)
+	case t.offset == nil:
 		return nil
 	}
-	rows := s.solution.form.of(s)
+	rows := t.solution.form.of(t)
 	if rows == nil {
-		return s.offset.point // for weights
+		return t.offset.point // for weights
 	}
 	n, _ := rows.Dims()
 	c := make([]float64, n)
-	rows.MulVecTo(c, s.offset.point)
+	rows.MulVecTo(c, t.offset.point)
 	return c
 }
 

@@ -25,14 +25,14 @@ type kernelRows struct {
 }
 
 // crossRows are the rows of crossKernel.
-func (s *trainer) crossRows() *kernelRows {
+func (t *trainer) crossRows() *kernelRows {
 	switch {
-	case s.cross != nil || s.whole != nil:
-		return &kernelRows{of: s, matrix: s.crossBasis()}
-	case s.given != nil:
-		return &kernelRows{of: s, given: s.given}
+	case t.cross != nil || t.whole != nil:
+		return &kernelRows{of: t, matrix: t.crossBasis()}
+	case t.given != nil:
+		return &kernelRows{of: t, given: t.given}
 	}
-	return &kernelRows{of: s, other: s.basisRows()}
+	return &kernelRows{of: t, other: t.basisRows()}
 }
 
 // Dims returns the numbers of rows and of the other side.

@@ -209,8 +209,8 @@ func (l LeastSquares) fit(ctx context.Context, s *trainer, goal *goals.Goal, lam
 }
 
 // leastSquares converts a fit of package rls.
-func (s *trainer) leastSquares(found *rls.Fit, goal *goals.Goal) *fit {
-	return &fit{trainer: s, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef,
+func (t *trainer) leastSquares(found *rls.Fit, goal *goals.Goal) *fit {
+	return &fit{trainer: t, lambda: found.Lambda, objective: found.Objective(), pairs: goal.Pairs, coef: found.Coef,
 		goal: goal, outcome: direct{}}
 }
 
@@ -259,9 +259,9 @@ type factored struct {
 }
 
 // factor makes the path of a trainer. tell hears the share of the time that is over; nil hears nothing.
-func (s *trainer) factor(ctx context.Context, exact exactForm, goal *goals.Goal, tell func(share float64)) (*factored,
+func (t *trainer) factor(ctx context.Context, exact exactForm, goal *goals.Goal, tell func(share float64)) (*factored,
 	error) {
-	basis := exact.basis(s, false)
+	basis := exact.basis(t, false)
 	if err := checkRank(basis); err != nil {
 		return nil, err
 	}
@@ -269,20 +269,20 @@ func (s *trainer) factor(ctx context.Context, exact exactForm, goal *goals.Goal,
 	if err != nil {
 		return nil, err
 	}
-	if negative := path.Indefinite(); negative < -s.roundedEigenvalue(goal) {
+	if negative := path.Indefinite(); negative < -t.roundedEigenvalue(goal) {
 		return nil, fault.Dataf("the kernel matrix is not positive semidefinite: the compared rows have an "+
 			"eigenvalue of %.3g beside the largest, %.3g", negative, largest(path.Eigenvalues()))
 	}
-	return &factored{s, goal, path, basis.Warning}, nil
+	return &factored{t, goal, path, basis.Warning}, nil
 }
 
 // roundedEigenvalue bounds the effect on an eigenvalue of FKF of rounding the values of a matrix before it was
 // lowered: ‖F‖² is at most twice the largest entry of the diagonal of L.
-func (s *trainer) roundedEigenvalue(goal *goals.Goal) float64 {
-	if s.lowered.by == 0 {
+func (t *trainer) roundedEigenvalue(goal *goals.Goal) float64 {
+	if t.lowered.by == 0 {
 		return 0
 	}
-	return 0x1p-53 * s.lowered.by * float64(s.rows()) * 2 * slices.Max(goals.Diagonal(goal.L))
+	return 0x1p-53 * t.lowered.by * float64(t.rows()) * 2 * slices.Max(goals.Diagonal(goal.L))
 }
 
 // fit is the fit of one λ, for all outputs.

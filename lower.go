@@ -28,45 +28,45 @@ func meanOf(x data.Matrix) []float64 {
 }
 
 // values is the kernel of the matrices of s.
-func (s *trainer) values() kernel.Kernel {
-	if s.lowered.kernel != nil {
-		return s.lowered.kernel
+func (t *trainer) values() kernel.Kernel {
+	if t.lowered.kernel != nil {
+		return t.lowered.kernel
 	}
-	return s.kernel
+	return t.kernel
 }
 
 // matrixTo fills k with the kernel matrix of the rows, by MatrixTo or UpperTo of package kernel, and subtracts
 // a constant from values that are nearly equal.
-func (s *trainer) matrixTo(k *data.Dense, fill func(of kernel.Kernel)) {
-	fill(s.values())
-	if s.lowered == (lowering{}) && s.solution.form.lowers() && nearlyEqual(k) {
-		s.lowered.kernel = kernel.Lower(s.kernel)
-		if p, is := s.kernel.(kernel.Polynomial); is && s.x != nil {
-			s.lowered.about = kernel.About(p, meanOf(s.x))
-			s.lowered.kernel = s.lowered.about
+func (t *trainer) matrixTo(k *data.Dense, fill func(of kernel.Kernel)) {
+	fill(t.values())
+	if t.lowered == (lowering{}) && t.solution.form.lowers() && nearlyEqual(k) {
+		t.lowered.kernel = kernel.Lower(t.kernel)
+		if p, is := t.kernel.(kernel.Polynomial); is && t.x != nil {
+			t.lowered.about = kernel.About(p, meanOf(t.x))
+			t.lowered.kernel = t.lowered.about
 		}
-		if s.lowered.kernel != nil {
-			fill(s.lowered.kernel)
+		if t.lowered.kernel != nil {
+			fill(t.lowered.kernel)
 		}
 		if nearlyEqual(k) { // rows that are far from 0
-			s.lowered.by = k.Row(0)[0]
+			t.lowered.by = k.Row(0)[0]
 		}
 	}
-	s.lowered.subtractFrom(k)
+	t.lowered.subtractFrom(k)
 }
 
 // kernelMatrix is the kernel matrix of the rows.
-func (s *trainer) kernelMatrix() *data.Dense {
-	m := s.rows()
+func (t *trainer) kernelMatrix() *data.Dense {
+	m := t.rows()
 	k := data.NewDense(m, m, nil)
-	s.matrixTo(k, func(of kernel.Kernel) { of.MatrixTo(k, s.x, s.x) })
+	t.matrixTo(k, func(of kernel.Kernel) { of.MatrixTo(k, t.x, t.x) })
 	return k
 }
 
 // crossMatrix is the kernel matrix of rows a with rows b, less the constant that the matrix of s lacks.
-func (s *trainer) crossMatrix(a, b data.Matrix) *data.Dense {
-	k := kernel.Matrix(s.values(), a, b)
-	s.lowered.subtractFrom(k)
+func (t *trainer) crossMatrix(a, b data.Matrix) *data.Dense {
+	k := kernel.Matrix(t.values(), a, b)
+	t.lowered.subtractFrom(k)
 	return k
 }
 

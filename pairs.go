@@ -28,8 +28,6 @@ func (b between) Options() holdout.Options {
 
 func (b between) HoldsOut() bool { return b.o.HeldOut }
 
-func (b between) Leaves() cv.Method { return b.leaves }
-
 func (b between) Kernel() kernel.Kernel { return b.spec }
 
 func (b between) At(k int) compared.Rows { return between{b.Under(k).(*source)} }

@@ -96,11 +96,11 @@ func checkMethod(option string, m *cv.Method, least int) error {
 	return nil
 }
 
-// ascend reports whether values of λ are finite, greater than 0 and ascend.
-func ascend(lambdas []float64) bool {
-	last := 0.0
-	for _, v := range lambdas {
-		if !(v > last) || math.IsInf(v, 1) {
+// ascend reports whether values of λ, or rounds, are finite, greater than 0 and ascend.
+func ascend[T int | float64](values []T) bool {
+	last := T(0)
+	for _, v := range values {
+		if !(v > last) || math.IsInf(float64(v), 1) {
 			return false
 		}
 		last = v

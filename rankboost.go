@@ -42,12 +42,8 @@ func (r RankBoost) learner(p *Problem, o *EstimateOptions) (learner, error) {
 	if r.Weight == "" {
 		r.Weight = pref.Pairs
 	}
-	last, ascending := 0, true
-	for _, n := range r.Rounds {
-		ascending, last = ascending && n > last, n
-	}
 	return r, cmp.Or(
-		fault.Refuse(!ascending, "Rounds", "are at least 1 and ascend, not %v", r.Rounds),
+		fault.Refuse(!ascend(r.Rounds), "Rounds", "are at least 1 and ascend, not %v", r.Rounds),
 		fault.Refuse(o.Lambdas != nil, "Lambdas", "are not for RankBoost, which has rounds"),
 		fault.Refuse(len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Kernels",
 			"are not for RankBoost, whose stumps look at features"),

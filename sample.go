@@ -32,30 +32,22 @@ func (r *sample) features() int {
 	return n
 }
 
-// Part is some of the rows. k, unless nil, is their kernel matrix, in place of a given one.
-func (r *sample) Part(some []int, k *data.Dense) *sample {
-	part := r.labelsOf(some)
-	if part.given != nil {
-		part.given = k
-	}
-	if r.x != nil {
-		part.x = data.Select(r.x, some)
-	}
-	return part
-}
-
 // part is the problem of some rows. A basis stays: its rows are points of the space, and their labels are not used.
-func (s *trainer) part(some []int) *trainer {
-	part := &trainer{plan: s.plan, round: s.round, spec: s.spec, kernel: s.kernel, lowered: s.lowered, whole: s,
-		within: some}
-	if s.onBasis() {
-		part.sample = s.labelsOf(some)
+func (t *trainer) part(some []int) *trainer {
+	part := t.of(t.labelsOf(some), t.round)
+	part.lowered, part.whole, part.within = t.lowered, t, some
+	if t.onBasis() {
 		return part
 	}
-	if s.k != nil {
-		part.k = s.k.Submatrix(some, some)
+	if t.k != nil {
+		part.k = t.k.Submatrix(some, some)
 	}
-	part.sample = s.Part(some, part.k)
+	if part.given != nil {
+		part.given = part.k
+	}
+	if t.x != nil {
+		part.x = data.Select(t.x, some)
+	}
 	return part
 }
 

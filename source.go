@@ -135,27 +135,27 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 
 // tellFactoring divides the progress of an estimate: the factorisation has its share of the work where it takes a
 // second or more, and what follows has the rest. Both are nil where progress is.
-func (s *trainer) tellFactoring(progress func(done, total int)) (factoring func(share float64),
+func (t *trainer) tellFactoring(progress func(done, total int)) (factoring func(share float64),
 	after func(done, total int)) {
 	const steps, second = 1000, 2e9
-	exact := s.exact()
+	exact := t.exact()
 	if progress == nil || exact == nil {
 		return nil, progress
 	}
-	m := float64(s.rows())
-	k, counted := exact.factorWork(s, m)
+	m := float64(t.rows())
+	k, counted := exact.factorWork(t, m)
 	factor := 0.1*m*k*k + 0.6*k*k*k // in the time of other multiplications; see holdout.Options.Pairs
 	if factor < second {
 		return nil, progress
 	}
 	method := cv.Method{Kind: cv.LeavePairOut}
-	if s.wanted != nil {
-		method = *s.wanted
-	} else if s.queries.Len() > 1 {
+	if t.wanted != nil {
+		method = *t.wanted
+	} else if t.queries.Len() > 1 {
 		method.Kind = cv.LeaveQueryOut
 	}
-	rest := s.work(method, 1, float64(s.learner.count(s))) - counted
-	if method.Kind == cv.LeavePairOut && s.groups == nil && s.o.PairsSample == cv.PairsAuto {
+	rest := t.work(method, 1, float64(t.learner.count(t))) - counted
+	if method.Kind == cv.LeavePairOut && t.groups == nil && t.o.PairsSample == cv.PairsAuto {
 		rest = min(rest, holdout.PairsBudget+factor/4)
 	}
 	first := steps * factor / (factor + rest)
@@ -166,17 +166,17 @@ func (s *trainer) tellFactoring(progress func(done, total int)) (factoring func(
 
 // work estimates the multiplications of an estimate on a share of the rows and queries: a factorisation, and so
 // many values of λ over the pairs or groups that are left out; 0 if nothing is factored.
-func (s *trainer) work(method cv.Method, share, lambdas float64) float64 {
-	exact := s.exact()
+func (t *trainer) work(method cv.Method, share, lambdas float64) float64 {
+	exact := t.exact()
 	if exact == nil {
 		return 0
 	}
-	m, outputs := float64(s.rows())*share, float64(s.outputs)
-	k, factor := exact.factorWork(s, m)
-	if method.Kind != cv.LeavePairOut || s.groups != nil {
+	m, outputs := float64(t.rows())*share, float64(t.outputs)
+	k, factor := exact.factorWork(t, m)
+	if method.Kind != cv.LeavePairOut || t.groups != nil {
 		groups := m
-		if s.groups != nil {
-			groups = float64(s.groups.Len()) * share
+		if t.groups != nil {
+			groups = float64(t.groups.Len()) * share
 		}
 		if method.Kind == cv.LeavePairOut {
 			const least = 4000     // for few rows, measured
@@ -186,8 +186,8 @@ func (s *trainer) work(method cv.Method, share, lambdas float64) float64 {
 		switch {
 		case method.Kind == cv.KFold:
 			groups = float64(method.Folds)
-		case s.queries.Len() > 1 && method.Kind == cv.LeaveQueryOut:
-			groups = float64(s.queries.Len()) * share
+		case t.queries.Len() > 1 && method.Kind == cv.LeaveQueryOut:
+			groups = float64(t.queries.Len()) * share
 		}
 		rows := m / groups
 		const ordering = 300 // of a row among those of its query, with its ties; measured

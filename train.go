@@ -98,7 +98,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 // prepareLeaving sets which pairs are left out together.
 func (t *trainer) prepareLeaving() (err error) {
 	if t.pairsLeave() {
-		t.leaves, err = t.pairs.Leave(t.wanted, t.exact() != nil)
+		err = t.pairs.Leave(t.wanted, t.exact() != nil)
 	}
 	return err
 }
@@ -224,12 +224,12 @@ func (direct) scorer(t *trainer, f *fit) model.Scorer {
 
 // featureWeights are the weights of the features, v×n, for any basis of a linear kernel: w = Xᵀa over the rows
 // that have coefficients.
-func (s *trainer) featureWeights(coef *data.Dense) *data.Dense {
-	x, columns := s.solution.form.of(s), coef.T()
+func (t *trainer) featureWeights(coef *data.Dense) *data.Dense {
+	x, columns := t.solution.form.of(t), coef.T()
 	if x == nil {
 		return columns
 	}
-	w := data.NewDense(coef.Cols, s.features(), nil)
+	w := data.NewDense(coef.Cols, t.features(), nil)
 	for c := range coef.Cols {
 		x.MulTransVecTo(w.Row(c), columns.Row(c))
 	}

@@ -22,7 +22,6 @@ type plan struct {
 	problem    *Problem
 	journal    *event.Journal
 	pairs      *compared.Pairs // in place of labels, or nil
-	leaves     cv.Method       // what is left out together of them
 	norm       *data.Normalizer
 	support    []int // rows of a basis, ascending
 	solution   solution
@@ -117,19 +116,19 @@ func newTrainer(p *Problem, o *EstimateOptions, r *sample) *trainer {
 }
 
 // of is the trainer of other rows, or features, in a round, under the same kernel.
-func (s *trainer) of(r *sample, in *round) *trainer {
-	return &trainer{plan: s.plan, sample: r, round: in, spec: s.spec, kernel: s.kernel}
+func (t *trainer) of(r *sample, in *round) *trainer {
+	return &trainer{plan: t.plan, sample: r, round: in, spec: t.spec, kernel: t.kernel}
 }
 
 // under is the rows of s under a kernel: s itself if it has that kernel, else a trainer without matrices.
-func (s *trainer) under(k kernel.Kernel) *trainer {
-	if k == s.spec {
-		return s
+func (t *trainer) under(k kernel.Kernel) *trainer {
+	if k == t.spec {
+		return t
 	}
-	other := s.of(cmp.Or(s.origin, s.sample), s.round)
-	other.spec, other.kernel, other.k, other.within = k, k, s.given, s.within
-	if s.whole != nil {
-		other.whole = s.whole.under(k)
+	other := t.of(cmp.Or(t.origin, t.sample), t.round)
+	other.spec, other.kernel, other.k, other.within = k, k, t.given, t.within
+	if t.whole != nil {
+		other.whole = t.whole.under(k)
 	} else {
 		other.lowerGiven()
 	}
@@ -138,45 +137,45 @@ func (s *trainer) under(k kernel.Kernel) *trainer {
 
 // lowerGiven subtracts a constant from a given matrix whose values are nearly equal, and warns if the values
 // have already lost too many digits.
-func (s *trainer) lowerGiven() {
-	if s.given == nil || !s.solution.form.lowers() || !nearlyEqual(s.given) {
+func (t *trainer) lowerGiven() {
+	if t.given == nil || !t.solution.form.lowers() || !nearlyEqual(t.given) {
 		return
 	}
-	s.k, s.lowered.by = s.given.Clone(), s.given.Row(0)[0]
-	s.lowered.subtractFrom(s.k)
+	t.k, t.lowered.by = t.given.Clone(), t.given.Row(0)[0]
+	t.lowered.subtractFrom(t.k)
 	apart := 0.0
-	for _, v := range s.k.Data {
+	for _, v := range t.k.Data {
 		apart = max(apart, math.Abs(v))
 	}
-	if lost := 0x1p-53 * s.lowered.by / apart; lost > fewDigits && apart > 0 {
-		s.journal.Warn(NoteDigits,
+	if lost := 0x1p-53 * t.lowered.by / apart; lost > fewDigits && apart > 0 {
+		t.journal.Warn(NoteDigits,
 			"the values of the kernel matrix differ by %.2g of their size only: double precision "+
 				"rounds their differences by %.2g",
-			apart/s.lowered.by, lost)
+			apart/t.lowered.by, lost)
 	}
 }
 
 // explicit returns s, whose kernel has random features, as a trainer of the linear kernel on these features.
-func (s *trainer) explicit() *trainer {
-	k, is := s.spec.(kernel.Fourier)
+func (t *trainer) explicit() *trainer {
+	k, is := t.spec.(kernel.Fourier)
 	if !is {
-		return s
+		return t
 	}
-	s.kernel = kernel.Linear{}
-	if s.whole != nil {
-		s.sample = s.withFeatures(data.Select(s.whole.x, s.within), s.whole.offset, nil)
-		return s
+	t.kernel = kernel.Linear{}
+	if t.whole != nil {
+		t.sample = t.withFeatures(data.Select(t.whole.x, t.within), t.whole.offset, nil)
+		return t
 	}
 	z := kernel.NewFourierMap(k)
-	valid := s.valid
+	valid := t.valid
 	if valid != nil {
 		mapped := *valid
 		mapped.X = kernel.Mapped(z, valid.X)
 		valid = &mapped
 	}
-	s.origin, s.sample = s.sample, s.withFeatures(kernel.Mapped(z, s.x), nil, valid)
-	s.centre()
-	return s
+	t.origin, t.sample = t.sample, t.withFeatures(kernel.Mapped(z, t.x), nil, valid)
+	t.centre()
+	return t
 }
 
 // checkRank refuses a basis on which no function can distinguish rows.
@@ -188,65 +187,65 @@ func checkRank(basis *rls.Basis) error {
 }
 
 // beside gives predictions back the constant that an offset has subtracted.
-func (s *trainer) beside(b *rls.Basis) *rls.Basis {
-	if c := s.constant(); c != nil {
+func (t *trainer) beside(b *rls.Basis) *rls.Basis {
+	if c := t.constant(); c != nil {
 		return b.WithConstant(c)
 	}
 	return b
 }
 
 // crossBasis is crossKernel, made once, for parts of the rows: folds and halves need it repeatedly.
-func (s *trainer) crossBasis() *data.Dense {
-	s.making.Lock()
-	defer s.making.Unlock()
+func (t *trainer) crossBasis() *data.Dense {
+	t.making.Lock()
+	defer t.making.Unlock()
 	switch {
-	case s.cross != nil:
-	case s.whole != nil:
-		s.cross = s.whole.crossBasis().SelectRows(s.within)
+	case t.cross != nil:
+	case t.whole != nil:
+		t.cross = t.whole.crossBasis().SelectRows(t.within)
 	default:
-		s.cross = s.crossKernel()
+		t.cross = t.crossKernel()
 	}
-	return s.cross
+	return t.cross
 }
 
 // crossKernel is the kernel matrix of all rows with the basis rows.
-func (s *trainer) crossKernel() *data.Dense {
-	if s.given != nil {
-		return s.given.Submatrix(indices(s.given.Rows), s.support)
+func (t *trainer) crossKernel() *data.Dense {
+	if t.given != nil {
+		return t.given.Submatrix(indices(t.given.Rows), t.support)
 	}
-	return kernel.Matrix(s.kernel, s.x, s.basisRows())
+	return kernel.Matrix(t.kernel, t.x, t.basisRows())
 }
 
 // amongBasis is the kernel matrix of the basis rows.
-func (s *trainer) amongBasis() *data.Dense {
-	if s.given != nil {
-		return s.given.Submatrix(s.support, s.support)
+func (t *trainer) amongBasis() *data.Dense {
+	if t.given != nil {
+		return t.given.Submatrix(t.support, t.support)
 	}
-	rows := s.basisRows()
-	return kernel.Matrix(s.kernel, rows, rows)
+	rows := t.basisRows()
+	return kernel.Matrix(t.kernel, rows, rows)
 }
 
 // mappedRows are the rows under the kernel map of the basis, made once.
-func (s *trainer) mappedRows() (*data.Dense, error) {
-	s.making.Lock()
-	defer s.making.Unlock()
-	if s.image != nil {
-		return s.image, nil
+func (t *trainer) mappedRows() (*data.Dense, error) {
+	t.making.Lock()
+	defer t.making.Unlock()
+	if t.image != nil {
+		return t.image, nil
 	}
-	if s.whole != nil {
-		all, err := s.whole.mappedRows()
+	if t.whole != nil {
+		all, err := t.whole.mappedRows()
 		if err != nil {
 			return nil, err
 		}
-		s.image, s.lift = all.SelectRows(s.within), s.whole.lift
-		return s.image, nil
+		t.image, t.lift = all.SelectRows(t.within), t.whole.lift
+		return t.image, nil
 	}
-	m := kernels.NewMap(s.amongBasis())
+	m := kernels.NewMap(t.amongBasis())
 	if m.Lift.Cols == 0 {
 		return nil, errZeroKernel
 	}
-	s.image, s.lift, s.doubt = m.Rows(s.crossKernel()), m.Lift, m.Warning
-	return s.image, nil
+	t.image, t.lift, t.doubt = m.Rows(t.crossKernel()), m.Lift, m.Warning
+	return t.image, nil
 }
 
 // column is values as a matrix of one column.

@@ -49,16 +49,16 @@ func (l *leavingOut) sourceWithout(ctx context.Context, j int) (*source, error) 
 }
 
 // withoutFeature is the trainer of the same rows without feature j.
-func (s *trainer) withoutFeature(j int) *trainer {
-	others := slices.Delete(indices(s.features()), j, j+1)
-	off := s.offset
+func (t *trainer) withoutFeature(j int) *trainer {
+	others := slices.Delete(indices(t.features()), j, j+1)
+	off := t.offset
 	if off != nil {
 		off = &offset{point: slices.Delete(slices.Clone(off.point), j, j+1)}
-		if s.offset.basis != nil {
-			off.basis = data.SelectColumns(s.offset.basis, others).(*data.Dense)
+		if t.offset.basis != nil {
+			off.basis = data.SelectColumns(t.offset.basis, others).(*data.Dense)
 		}
 	}
-	return s.of(s.withFeatures(data.SelectColumns(s.x, others), off, s.valid), s.round)
+	return t.of(t.withFeatures(data.SelectColumns(t.x, others), off, t.valid), t.round)
 }
 
 // chance is the estimate without any features: all scores are equal.

@@ -205,7 +205,7 @@ func (s *source) choiceWork(c *procedure.Choice, share float64) float64 {
 }
 
 // chooseWork estimates the multiplications of a choice on a share of the rows and queries, if it is exact.
-func (s *trainer) chooseWork(method cv.Method, share float64) float64 {
-	kernels, lambdas := float64(len(s.o.Kernels)), float64(s.learner.count(s))
-	return kernels * s.work(method, share, lambdas)
+func (t *trainer) chooseWork(method cv.Method, share float64) float64 {
+	kernels, lambdas := float64(len(t.o.Kernels)), float64(t.learner.count(t))
+	return kernels * t.work(method, share, lambdas)
 }

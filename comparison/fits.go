@@ -60,7 +60,7 @@ func TestFeatures(ctx context.Context, p *Problem, o Options) (*FeatureTest, err
 		return nil, err
 	}
 	delta := slices.Clone(sum)
-	linalg.CholeskySolve(linalg.Lower, a, linalg.Mat{Rows: len(delta), Cols: 1, Stride: 1, Data: delta})
+	linalg.CholeskySolve(linalg.Lower, a, linalg.Column(delta))
 	if t.Statistic = linalg.Dot(sum, delta); o.Loss == Logistic {
 		t.P = student.ChiSquareAbove(t.Statistic, float64(t.Freedom))
 		return t, nil

@@ -48,9 +48,7 @@ func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut
 			return nil, err
 		}
 		h.Residual = max(h.Residual, out.Residual)
-		if b.s.EtaAt >= 0 {
-			etas[k] = place[b.s.EtaAt]
-		}
+		etas[k] = b.s.EtaOf(place)
 		open := openLines(rest.Parts())
 		for c, f := range fold {
 			if m := margins[c]; int(f) == k {

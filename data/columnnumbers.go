@@ -1,7 +1,6 @@
 package data
 
 import (
-	"fmt"
 	"math"
 
 	"pairrank/internal/parallel"
@@ -32,39 +31,6 @@ func columnsOf(x Matrix) *columns {
 	left := c.bounds(x)
 	c.meanAndDev(x, left)
 	return c
-}
-
-// add merges o into c, so that c describes the rows of both (Chan, Golub and LeVeque 1983,
-// Algorithms for computing the sample variance, equation 1.5). It works in units of the spread, so
-// that no square leaves the range of a float64. Cost O(n). It panics where o has another number of
-// features.
-func (c *columns) add(o *columns) {
-	if len(o.Min) != len(c.Min) {
-		panic(fmt.Sprintf("data: numbers of %d columns are added to those of %d", len(o.Min), len(c.Min)))
-	}
-	if o.Rows == 0 {
-		return
-	}
-	if c.Rows == 0 {
-		c.Rows = o.Rows
-		copy(c.Min, o.Min)
-		copy(c.Max, o.Max)
-		copy(c.Mean, o.Mean)
-		copy(c.Dev, o.Dev)
-		return
-	}
-	a, b := c.Rows/(c.Rows+o.Rows), o.Rows/(c.Rows+o.Rows)
-	for j := range c.Min {
-		c.Min[j], c.Max[j] = min(c.Min[j], o.Min[j]), max(c.Max[j], o.Max[j])
-		spread := c.Max[j] - c.Min[j]
-		if !(spread > smallestSpread) {
-			continue
-		}
-		between, one, other := (o.Mean[j]-c.Mean[j])/spread, c.Dev[j]/spread, o.Dev[j]/spread
-		c.Dev[j] = spread * math.Sqrt(a*one*one+b*other*other+a*b*between*between)
-		c.Mean[j] += spread * (b * between)
-	}
-	c.Rows += o.Rows
 }
 
 // bounds finds min, max and a first mean, and returns the number of entries of

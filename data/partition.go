@@ -129,20 +129,6 @@ func (p *Partition) Refines(q *Partition) bool {
 	return true
 }
 
-// isContiguous reports whether the rows of every part follow one another, in O(m).
-func (p *Partition) isContiguous() bool {
-	for g := range p.Len() {
-		if !contiguous(p.Part(g)) {
-			return false
-		}
-	}
-	return true
-}
-
-func contiguous(rows []int32) bool {
-	return len(rows) == 0 || int(rows[len(rows)-1]-rows[0]) == len(rows)-1
-}
-
 // subset is the partition of the given rows, its parts numbered anew in order of
 // first appearance; parts without a row left are dropped.
 func (p *Partition) subset(rows []int) *Partition {

@@ -2,7 +2,6 @@ package data
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 )
@@ -58,17 +57,6 @@ type Filled struct {
 	Column string `json:"column"`
 	Rows   int    `json:"rows"` // that lack a value
 	By     string `json:"by"`   // zero, mean or min
-}
-
-// Others are the roles of columns beside the label, the query and the features, with the columns that have one.
-func (s *Schema) Others() iter.Seq2[string, string] {
-	return func(yield func(role, column string) bool) {
-		for _, c := range [][2]string{{"id", s.ID}, {"group", s.Group}, {"fold", s.Fold}} {
-			if c[1] != "" && !yield(c[0], c[1]) {
-				return
-			}
-		}
-	}
 }
 
 // FeatureName is the name of the feature of a level.

@@ -179,3 +179,17 @@ func TestSetWithoutQueries(t *testing.T) {
 		}
 	}
 }
+
+// isContiguous reports whether the rows of every part follow one another, in O(m).
+func (p *Partition) isContiguous() bool {
+	for g := range p.Len() {
+		if !contiguous(p.Part(g)) {
+			return false
+		}
+	}
+	return true
+}
+
+func contiguous(rows []int32) bool {
+	return len(rows) == 0 || int(rows[len(rows)-1]-rows[0]) == len(rows)-1
+}

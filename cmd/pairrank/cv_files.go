@@ -12,7 +12,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/format/table"
+	"pairrank/internal/quote"
 	"pairrank/internal/report"
 )
 
@@ -143,7 +143,7 @@ func (p *pairWriter) begin(named bool) error {
 	}
 	p.names = make([]string, len(p.set.Y))
 	for i := range p.names {
-		name, err := table.AppendField(nil, p.set.DocID(i), p.sep)
+		name, err := quote.AppendField(nil, p.set.DocID(i), p.sep)
 		if err != nil {
 			return fmt.Errorf("row %d: %w", i+1, err)
 		}

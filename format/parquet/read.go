@@ -54,14 +54,14 @@ func (s *source) columns() (*columns, error) {
 	for k := range s.parts[0].leaves {
 		l := &s.parts[0].leaves[k]
 		width := 1
-		if l.list && (l.kind == numbers || l.kind == truths) {
+		if l.list && l.numeric() {
 			var err error
 			if width, err = s.listLength(k); err != nil {
 				return nil, err
 			}
 		}
 		c.first, c.width = append(c.first, len(c.names)), append(c.width, width)
-		if !l.list || width == 0 || l.kind != numbers && l.kind != truths {
+		if !l.list || width == 0 || !l.numeric() {
 			c.width[k] = 1
 			c.names = append(c.names, l.name)
 			continue
@@ -194,7 +194,7 @@ func (s *source) wanted(c *columns, fill *table.Filling) (leaves []int, err erro
 		switch {
 		case !wants:
 			continue
-		case l.kind == others, l.list && l.kind != numbers && l.kind != truths:
+		case l.kind == others, l.list && !l.numeric():
 			return nil, fault(&ValuesError{l.name, l.values()})
 		case l.kind == dates && feature:
 			for e := range c.width[k] {
@@ -355,22 +355,10 @@ func (r *reader) words(c *cursor, at, first, rows int) error {
 
 // lists reads a column of lists.
 func (r *reader) lists(c *cursor, at, width, first, rows int) error {
-	if cap(r.values) < width {
-		r.values = make([]float64, width)
-	}
 	for i := first; i < first+rows; i++ {
-		list := r.values[:width]
-		n, there, err := c.nextList(list)
-		switch {
-		case err != nil:
-			return r.decoded(c, i, err)
-		case !there:
-			for e := range list {
-				list[e] = math.NaN()
-			}
-		case n != width:
-			return fmt.Errorf("column %q: row %d has a list of %d, and the first one has %d elements",
-				data.ClipText(c.name), r.counted+i+1, n, width)
+		list, err := r.list(c, width, i)
+		if err != nil {
+			return err
 		}
 		for e, x := range list {
 			if err := r.fill.Number(i, at+e, x); err != nil {
@@ -379,4 +367,25 @@ func (r *reader) lists(c *cursor, at, width, first, rows int) error {
 		}
 	}
 	return nil
+}
+
+// list reads the list of a row, with NaN for what is missing. It is valid until the next call.
+func (r *reader) list(c *cursor, width, row int) ([]float64, error) {
+	if cap(r.values) < width {
+		r.values = make([]float64, width)
+	}
+	list := r.values[:width]
+	n, there, err := c.nextList(list)
+	switch {
+	case err != nil:
+		return nil, r.decoded(c, row, err)
+	case !there:
+		for e := range list {
+			list[e] = math.NaN()
+		}
+	case n != width:
+		return nil, fmt.Errorf("column %q: row %d has a list of %d, and the first one has %d elements",
+			data.ClipText(c.name), r.counted+row+1, n, width)
+	}
+	return list, nil
 }

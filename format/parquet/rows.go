@@ -1,9 +1,10 @@
 package parquet
 
 import (
-	"fmt"
 	"io"
+	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,16 +26,13 @@ func isParquet(path string) bool {
 // out.
 type rows struct {
 	*source
-	columns *columns
-	leaves  []int
-	names   []string
-	part    int // of the row group that is read
-	group   int
-	cursors []*cursor // nil before the first row of a row group
-	left    int64     // rows of the row group
-	read    int
-	texts   []string
-	list    []float64
+	reader
+	names []string
+	bits  []int // by column
+	next  int   // the part that is read
+	left  int64 // rows of the row group
+	read  int
+	texts []string
 }
 
 // openRows opens a file, or all Parquet files of a directory.
@@ -43,15 +41,17 @@ func openRows(path string) (table.Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &rows{source: s}
-	if r.columns, err = s.columns(); err != nil {
+	c, err := s.columns()
+	if err != nil {
 		s.close()
 		return nil, err
 	}
+	r := &rows{source: s, reader: reader{piece: &piece{}, columns: c}}
 	for k := range s.parts[0].leaves {
-		if l := &s.parts[0].leaves[k]; l.kind != others && (!l.list || l.kind == numbers || l.kind == truths) {
+		if l := &s.parts[0].leaves[k]; l.kind != others && (!l.list || l.numeric()) {
 			r.leaves = append(r.leaves, k)
-			r.names = append(r.names, r.columns.names[r.columns.first[k]:][:r.columns.width[k]]...)
+			r.names = append(r.names, c.names[c.first[k]:][:c.width[k]]...)
+			r.bits = append(r.bits, slices.Repeat([]int{l.floatBits()}, c.width[k])...)
 		}
 	}
 	return r, nil
@@ -60,36 +60,35 @@ func openRows(path string) (table.Rows, error) {
 // Columns returns the names of the columns.
 func (r *rows) Columns() []string { return r.names }
 
+// FloatBits is the size of the floats of column k.
+func (r *rows) FloatBits(k int) int { return r.bits[k] }
+
 // Close closes the files.
 func (r *rows) Close() error {
-	r.end()
-	return r.close()
-}
-
-// end ends the reading of a row group.
-func (r *rows) end() {
-	for _, c := range r.cursors {
-		c.close()
-	}
-	r.cursors = nil
+	r.reader.close()
+	return r.source.close()
 }
 
 // Next returns the texts of the next row.
 func (r *rows) Next() ([]string, error) {
-	for r.part < len(r.parts) {
-		p := r.parts[r.part]
-		groups := p.in.RowGroups()
+	for r.next < len(r.parts) {
+		r.part = r.parts[r.next]
+		groups := r.part.in.RowGroups()
 		switch {
 		case r.group == len(groups):
-			r.part, r.group = r.part+1, 0
+			r.next, r.group = r.next+1, 0
 			continue
 		case r.cursors == nil:
 			r.left = groups[r.group].NumRows()
-			if err := guard(p.path, func() error { return r.begin(p) }); err != nil {
+			if err := guard(r.part.path, r.begin); err != nil {
 				return nil, err
 			}
 		case r.left == 0:
-			r.end()
+			if err := guard(r.part.path, r.end); err != nil {
+				return nil, err
+			}
+			r.reader.close()
+			r.cursors = nil
 			r.group++
 			continue
 		}
@@ -99,58 +98,47 @@ func (r *rows) Next() ([]string, error) {
 		r.left--
 		r.read++
 		r.texts = r.texts[:0]
-		return r.texts, guard(p.path, func() error { return r.row(p) })
+		return r.texts, guard(r.part.path, r.row)
 	}
 	return nil, io.EOF
 }
 
 // begin begins to read the columns of a row group.
-func (r *rows) begin(p *part) error {
+func (r *rows) begin() error {
 	r.cursors = []*cursor{}
 	for _, k := range r.leaves {
-		c, err := p.cursor(r.group, k)
+		c, err := r.part.cursor(r.group, k)
 		if err != nil {
-			return p.fault(r.group, err)
+			return r.part.fault(r.group, err)
 		}
-		c.asText, c.checkDigits = !c.list, func(float64, int) error { return nil }
+		c.asText, c.checkDigits = !c.list, func(float64, int) error { return nil } // FloatBits tells it
 		r.cursors = append(r.cursors, c)
 	}
 	return nil
 }
 
 // row reads a row.
-func (r *rows) row(p *part) error {
+func (r *rows) row() error {
 	for j, c := range r.cursors {
-		var err error
-		if c.list {
-			err = r.elements(c, r.columns.width[r.leaves[j]])
-		} else {
-			var text string
-			text, _, err = c.text()
+		if !c.list {
+			text, _, err := c.text()
+			if err != nil {
+				return r.part.fault(r.group, columnError(c, err))
+			}
 			r.texts = append(r.texts, text)
+			continue
 		}
+		list, err := r.list(c, r.width[r.leaves[j]], r.read-1)
 		if err != nil {
-			return p.fault(r.group, columnError(c, err))
+			return r.part.fault(r.group, err)
+		}
+		for _, x := range list {
+			text := ""
+			if !math.IsNaN(x) {
+				text = strconv.FormatFloat(x, 'g', -1, 64)
+			}
+			r.texts = append(r.texts, text)
 		}
 	}
 	return nil
-}
-
-// elements reads the list of a row.
-func (r *rows) elements(c *cursor, width int) error {
-	if cap(r.list) < width {
-		r.list = make([]float64, width)
-	}
-	n, there, err := c.nextList(r.list[:width])
-	if err == nil && there && n != width {
-		err = fmt.Errorf("row %d has a list of %d, and the first one has %d elements", r.read, n, width)
-	}
-	for _, x := range r.list[:width] {
-		text := ""
-		if there {
-			text = strconv.FormatFloat(x, 'g', -1, 64)
-		}
-		r.texts = append(r.texts, text)
-	}
-	return err
 }

@@ -47,6 +47,9 @@ type leaf struct {
 	tick     time.Duration // of times; 0 where the integers are days
 }
 
+// numeric reports whether the values are numbers, as the elements of a list must be.
+func (l *leaf) numeric() bool { return l.kind == numbers || l.kind == truths }
+
 // clock is what dates tell.
 type clock int
 

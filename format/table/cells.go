@@ -56,17 +56,14 @@ func (g *gathered) amount(r role, text string) error {
 	return nil
 }
 
-// exactSingle and exactHalf bound the whole numbers that floats of 32 and 16 bits hold exactly.
-const (
-	exactSingle = 1 << 24
-	exactHalf   = 1 << 11
-)
+// exactFloats bound the whole numbers that floats of so many bits hold exactly.
+var exactFloats = map[int]float64{16: 1 << 11, 32: 1 << 24, 64: exactInteger}
 
 // checkDigits refuses a float as a name where it may be another whole number that was rounded, so that two queries,
 // rows, groups or folds would become one: from most on a float does not have all whole numbers.
 func (g *gathered) checkDigits(k int, x, most float64) error {
 	if r := g.roles[k]; r.names() && math.Abs(x) >= most {
-		return &reason{FaultDigits, fmt.Sprintf("%v as the name of the %s is %s", x, r.noun(), textline.RoundedName)}
+		return lostDigits(fmt.Sprint(x), "the "+r.noun())
 	}
 	return nil
 }
@@ -74,8 +71,7 @@ func (g *gathered) checkDigits(k int, x, most float64) error {
 // checkName refuses a text that a model cannot keep, and a number that has lost digits.
 func (g *gathered) checkName(k int, text string) error {
 	if textline.LostDigits(text) {
-		return &reason{FaultDigits, fmt.Sprintf("%s as the name of the %s is %s", text, g.roles[k].noun(),
-			textline.RoundedName)}
+		return lostDigits(text, "the "+g.roles[k].noun())
 	}
 	return checkText(text)
 }

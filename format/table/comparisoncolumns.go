@@ -124,10 +124,13 @@ func (r *comparisonReader) columns(first []field, o *ComparisonsOptions) error {
 	return nil
 }
 
+// clusterName is by which a column of clusters is found.
+const clusterName = "cluster"
+
 // takeClusters takes the columns of clusters, which may have another role, too: given ones, or that of this name.
 func (r *comparisonReader) takeClusters(h *heading, first []field, given []string) error {
 	for k, f := range first {
-		if given == nil && plain(f.text) == "cluster" {
+		if given == nil && plain(f.text) == clusterName {
 			r.clusters = []int{k}
 		}
 	}

@@ -231,6 +231,9 @@ func (r *comparisonReader) cluster(fields []field) (int, error) {
 	if len(r.clusters) > 1 {
 		var texts []string
 		for _, k := range r.clusters {
+			if err := r.checkID(fields[k], "the cluster"); err != nil {
+				return 0, err
+			}
 			texts = append(texts, strconv.Itoa(len(fields[k].text)), fields[k].text)
 		}
 		f.text = strings.Join(texts, " ")
@@ -266,9 +269,12 @@ func (r *comparisonReader) name(kind int, f field) (int, error) {
 	if g, is := n.number[f.text]; is {
 		return int(g), nil
 	}
+	what := [...]string{"an item", "the annotator", "the stratum", "the cluster"}[kind]
 	if f.text == "" {
-		return 0, r.fault(f, "the name of %s is missing",
-			[...]string{"an item", "the annotator", "the stratum", "the cluster"}[kind])
+		return 0, r.fault(f, "the name of %s is missing", what)
+	}
+	if err := r.checkID(f, what); err != nil {
+		return 0, err
 	}
 	n.add(f.text)
 	g := n.of[0]

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 
 	"pairrank/data"
@@ -21,6 +22,8 @@ type Rows interface {
 	Columns() []string
 	// Next returns the texts of the next row, "" for a missing one, valid until the next call; io.EOF after the last.
 	Next() ([]string, error)
+	// FloatBits is the size of the floats of column k, 0 where it has none.
+	FloatBits(k int) int
 	Close() error
 }
 
@@ -49,7 +52,8 @@ func openShape(path string, sep byte, maxLine int) (*lines, func() error, error)
 				return nil, nil, err
 			}
 			l := &lines{name: path, most: maxLine, placing: placing{counted: "row"}}
-			l.from = &tableRows{lines: l, rows: rows, columns: rows.Columns()}
+			from := &tableRows{lines: l, rows: rows, columns: rows.Columns()}
+			l.from, l.rounded = from, from.rounded
 			return l, rows.Close, nil
 		}
 	}
@@ -87,7 +91,7 @@ func (l *lines) fromContainer() ([]field, error) {
 }
 
 // named reports whether the first row holds the names of the columns, whatever they are.
-func (l *lines) named() bool { return l.from != nil && l.turned == nil }
+func (l *lines) named() bool { return l.from != nil }
 
 // tableRows are Rows as fields.
 type tableRows struct {
@@ -112,6 +116,16 @@ func (t *tableRows) next() ([]field, error) {
 		t.bytes += len(text)
 	}
 	return t.fields, nil
+}
+
+// rounded reports whether a cell of the row is a float that may be another whole number.
+func (t *tableRows) rounded(col int) bool {
+	bits := t.rows.FloatBits(col)
+	if bits == 0 {
+		return false
+	}
+	x, ok := parseNumber(t.fields[col].text)
+	return ok && math.Abs(x) >= exactFloats[bits]
 }
 
 func (t *tableRows) fault(file string, f field, msg string) error {

@@ -27,6 +27,7 @@ type Edges struct {
 
 	rowLine, colLine []int  // where ids stand first; nil when Numbered
 	counted          string // what these are, where they are not lines
+	named            bool   // by the file: its first line is no edge
 }
 
 // EdgesFormat is how a file gives the values of pairs.
@@ -141,7 +142,7 @@ func (e *Edges) Match(rowIDs, colIDs []string) (row, col []int32, err error) {
 		case e.Numbered:
 			hint = fmt.Sprintf("the matrix has no ids, so its rows are 1 … %d and its columns 1 … %d: add a header "+
 				"and a first column with ids", len(e.RowID), len(e.ColID))
-		case e.beginsWith(noRow, noCol):
+		case !e.named && e.beginsWith(noRow, noCol):
 			hint = fmt.Sprintf("if line %d is a header, name its columns row_id and col_id", e.Line[0])
 		case areNumbers(rowIDs) || areNumbers(colIDs):
 			hint = "the ids of the nodes are numbers from 1, as for nodes read without ids"

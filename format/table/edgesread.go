@@ -153,19 +153,22 @@ type side struct {
 	last   int32 // that was asked for
 }
 
-func (s *side) of(id string, line int) int32 {
-	if len(s.ids) > 0 && s.ids[s.last] == id { // where the edges are sorted
-		return s.last
+func (s *side) of(l *lines, f field) (int32, error) {
+	if len(s.ids) > 0 && s.ids[s.last] == f.text { // where the edges are sorted
+		return s.last, nil
 	}
-	k, known := s.number[id]
+	k, known := s.number[f.text]
 	if !known {
+		if err := l.checkID(f, "a node"); err != nil {
+			return 0, err
+		}
 		k = int32(len(s.ids))
-		id = strings.Clone(id)
-		s.ids, s.lines = append(s.ids, id), append(s.lines, line)
+		id := strings.Clone(f.text)
+		s.ids, s.lines = append(s.ids, id), append(s.lines, l.line)
 		s.number[id] = k
 	}
 	s.last = k
-	return k
+	return k, nil
 }
 
 // tripletReader gathers edges from lines.
@@ -181,7 +184,7 @@ type tripletReader struct {
 func readTriplets(l *lines, h head, opts EdgesOptions) (*Edges, error) {
 	r := &tripletReader{lines: l, opts: opts}
 	r.row.number, r.col.number = map[string]int32{}, map[string]int32{}
-	r.edges.Format, r.edges.File, r.edges.counted = EdgesTriplets, l.name, l.counted
+	r.edges = Edges{Format: EdgesTriplets, File: l.name, counted: l.counted, named: l.named()}
 	if r.headed = isPairHeader(h.first) || l.named() || len(h.first) == 3 && headsColumn(h.first[2]); !r.headed {
 		after := l.line
 		l.line = h.line
@@ -225,7 +228,14 @@ func (r *tripletReader) take(fields []field) error {
 			return err
 		}
 	}
-	i, j := r.row.of(fields[0].text, r.line), r.col.of(fields[1].text, r.line)
+	i, err := r.row.of(r.lines, fields[0])
+	if err != nil {
+		return err
+	}
+	j, err := r.col.of(r.lines, fields[1])
+	if err != nil {
+		return err
+	}
 	e := &r.edges
 	if math.IsNaN(y) && !r.opts.NoValue {
 		e.Unobserved++
@@ -274,10 +284,12 @@ func (r *tripletReader) checkIDs(fields []field) error {
 
 // separatorHint is for lines that are all one field.
 func (l *lines) separatorHint() string {
-	switch l.sep {
-	case '\t':
+	switch {
+	case l.named():
+		return "edges have the columns row_id, col_id and value"
+	case l.sep == '\t':
 		return "the fields of this file are separated by tabs, as its name says"
-	case ',':
+	case l.sep == ',':
 		return "the fields of this file are separated by commas, as its name says"
 	}
 	return "fields are separated by tabs, commas, semicolons or blanks"

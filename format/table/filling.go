@@ -111,7 +111,7 @@ func (f *Filling) Number(i, k int, x float64) error {
 // CheckDigits returns an error where the cells of column k are names and x, a float of so many bits, may be another
 // number that was rounded.
 func (f *Filling) CheckDigits(k int, x float64, bits int) error {
-	return f.g.checkDigits(k, x, map[int]float64{16: exactHalf, 32: exactSingle, 64: exactInteger}[bits])
+	return f.g.checkDigits(k, x, exactFloats[bits])
 }
 
 // Text sets cell k of row i to a text. It returns an error where the column holds numbers.

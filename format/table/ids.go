@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/textline"
 )
 
 // maxListed is the number of ids that an error names; of the others it says how
@@ -35,6 +36,19 @@ func listedFew(n, most int, between string, text func(k int) string) string {
 
 // quotedID is an id as errors name it.
 func quotedID(id string) string { return fmt.Sprintf("%q", data.ClipText(id)) }
+
+// lostDigits is an error about a name of something, which may be another one that was rounded.
+func lostDigits(name, what string) error {
+	return &reason{FaultDigits, fmt.Sprintf("%s as the name of %s is %s", name, what, textline.RoundedName)}
+}
+
+// checkID refuses the name of something, seen for the first time, that may be another one which was rounded.
+func (l *lines) checkID(f field, what string) error {
+	if textline.LostDigits(f.text) || l.rounded != nil && l.rounded(f.col-1) {
+		return l.faultOf(f, lostDigits(f.text, what))
+	}
+	return nil
+}
 
 // repeated is an error that lists all ids that stand more than once, with the
 // lines, or the columns from 1, as counted says, in which they do. place is

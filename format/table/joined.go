@@ -12,9 +12,9 @@ const mostJoined = 1 << 20
 // placing is where the rows come from, and where the current one stands: it may go on over further lines, or begin
 // within one.
 type placing struct {
-	from   container // of the rows, where they are no lines of text
-	turned *turned   // from, of a transposed table; nil otherwise
-	list   list      // of objects
+	from    container          // of the rows, where they are no lines of text
+	rounded func(col int) bool // whether the row has a float that lost digits there, from 0; nil where texts tell it
+	list    list               // of objects
 
 	extra   int    // further lines of the row
 	record  []byte // the row, where it has further lines

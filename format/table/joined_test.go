@@ -92,16 +92,16 @@ func TestQuotesThatDoNotEnd(t *testing.T) {
 
 // A list of objects has one place for each fault, however it is laid out, and a check ends.
 func TestListsOfObjects(t *testing.T) {
-	const commas = "a list of objects has commas between them, and ends after the last"
 	for text, want := range map[string]string{
 		"[{\"y\":1,\"a\":1}\n,{\"y\":0,\"a\":\"x\"}]": `t:2:1: "a": not a finite number, in column "a": "x"`,
 		"[\n {\"y\":1,\n  \"y\":2}]":                  `t:3:3: the member stands twice: "\"y\""`,
 		"[{\"y\":1,\"a\":1},\n {\"y\":,\"a\":2}]":     `t:2:7: invalid character ',' looking for beginning of value`,
 		"[{\"y\":1,\"a\":1}":                          `t:1:1: the list of objects does not end`,
 		"[{\"y\":1,\"a\":1},{\"y\":2,\n\"a\"":         `t:2:1: the list of objects does not end`,
-		"[{\"y\":1,\"a\":1}] [":                       `t:1:17: ` + commas + `: "["`,
-		"[{\"y\":1,\"a\":1},]":                        `t:1:16: ` + commas + `: "]"`,
-		"[{\"y\":1,\"a\":1},3]":                       `t:1:16: not an object: JSON lines are one object a line: "3"`,
+		"[{\"y\":1,\"a\":1}] [":                       `t:1:17: there is text after the end of the list: "["`,
+		"[{\"y\":1,\"a\":1} {\"y\":2}]":               `t:1:16: a comma is missing between objects of the list: "{\"y\":2}]"`,
+		"[{\"y\":1,\"a\":1},]":                        `t:1:16: an object of the list is missing: "]"`,
+		"[{\"y\":1,\"a\":1},3]":                       `t:1:16: not an object: the list is one of objects: "3"`,
 	} {
 		_, err := ReadJSONLines(strings.NewReader(text), "t", Options{})
 		if err == nil || err.Error() != want {

@@ -59,9 +59,10 @@ func (l *lines) element() ([]byte, error) {
 			l.list.state = listMore
 			return l.wholeElement()
 		default:
+			msg := map[listState]string{listBegun: "an object of the list is missing", listMore: "a comma is missing " +
+				"between objects of the list", listEnded: "there is text after the end of the list"}[l.list.state]
 			l.list.state = listBroken
-			return nil, l.faultAt(l.list.rest, l.list.rest, "a list of objects has commas between them, and ends after the "+
-				"last")
+			return nil, l.faultAt(l.list.rest, l.list.rest, msg)
 		}
 		l.list.rest = l.list.rest[1:]
 	}

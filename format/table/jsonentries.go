@@ -2,7 +2,6 @@ package table
 
 import (
 	"math"
-	"strings"
 
 	"pairrank/internal/jsonrows"
 	"pairrank/internal/memory"
@@ -65,7 +64,7 @@ func (j *objects) entry(slot int, value []byte) error {
 		if j.others == nil {
 			j.others = map[int]string{}
 		}
-		j.others[len(j.vals)] = strings.Clone(scalar(value))
+		j.others[len(j.vals)] = scalar(value)
 		j.kept += len(value)
 	}
 	j.vals = append(j.vals, x)

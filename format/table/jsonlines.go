@@ -243,7 +243,11 @@ func (l *lines) valid(line []byte) error {
 		return l.jsonFault(max(1, int(syntax.Offset)), "", msg, err)
 	}
 	if !jsonrows.IsObject(line) {
-		return l.jsonFault(1, data.ClipText(string(line)), "not an object: JSON lines are one object a line", nil)
+		msg := "not an object: JSON lines are one object a line"
+		if l.list.state != listUnread {
+			msg = "not an object: the list is one of objects"
+		}
+		return l.jsonFault(1, data.ClipText(string(line)), msg, nil)
 	}
 	return nil
 }
@@ -291,13 +295,8 @@ func (j *objects) find(key []byte, among map[string]*member, apart bool) *member
 			return m
 		}
 	}
-	var m *member
-	if inner := key[1 : len(key)-1]; simple(inner) {
-		m = among[string(inner)]
-	} else {
-		m = among[jsonrows.Text(key)]
-	}
-	if m == nil {
+	m, known := lookup(among, key)
+	if !known {
 		name := jsonrows.Text(key)
 		m = j.add(name, apart)
 		among[name] = m

@@ -3,7 +3,6 @@ package table
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"pairrank/internal/jsonrows"
 )
@@ -21,6 +20,7 @@ type objectRows struct {
 	seen    []int // the object that had a column last, from 1
 	names   []string
 	objects int
+	listed  [][]byte // the names of the elements of features, as keys
 }
 
 // fault is by line and column.
@@ -43,7 +43,7 @@ func (j *objectRows) next() ([]field, error) {
 		return j.header, err
 	}
 	next := 0 // usual: the members of the first object, in their order
-	err = eachMember(object, func(key, value []byte) error {
+	err = j.eachMember(object, func(key, value []byte) error {
 		k, err := j.column(object, key, next)
 		if err != nil || k < 0 {
 			return err
@@ -72,21 +72,36 @@ func (j *objectRows) column(object, key []byte, next int) (int, error) {
 	if next < len(j.names) && string(inner) == j.names[next] && simple(inner) {
 		return next, nil
 	}
-	name := jsonrows.Text(key)
-	k, known := j.at[name]
-	switch {
-	case known:
+	k, known := lookup(j.at, key)
+	if known {
 		return k, nil
-	case j.ignores != nil && j.ignores(name):
+	}
+	if name := jsonrows.Text(key); j.ignores != nil && j.ignores(name) {
+		if len(j.at) < mostIgnored {
+			j.at[name] = -1
+		}
 		return -1, nil
 	}
 	return -1, j.faultAt(object, key, "the first object has no such member")
 }
 
+// mostIgnored bounds the names of columns that are remembered as those that do not matter.
+const mostIgnored = 1 << 16
+
+// lookup is the value of the name that a key is.
+func lookup[V any](at map[string]V, key []byte) (v V, is bool) {
+	if inner := key[1 : len(key)-1]; simple(inner) {
+		v, is = at[string(inner)]
+		return v, is
+	}
+	v, is = at[jsonrows.Text(key)]
+	return v, is
+}
+
 // begin takes the first object, whose members are the columns.
 func (j *objectRows) begin(object []byte) error {
 	j.header = []field{}
-	return eachMember(object, func(key, value []byte) error {
+	return j.eachMember(object, func(key, value []byte) error {
 		name := jsonrows.Text(key)
 		if _, twice := j.at[name]; twice {
 			return j.faultAt(object, key, "the member stands twice")
@@ -100,15 +115,18 @@ func (j *objectRows) begin(object []byte) error {
 }
 
 // eachMember calls take with the members of an object, and with those of its features in their place.
-func eachMember(object []byte, take func(key, value []byte) error) error {
+func (j *objectRows) eachMember(object []byte, take func(key, value []byte) error) error {
 	for key, value := range jsonrows.Members(object) {
 		var err error
 		switch {
 		case string(key) == featuresKey && jsonrows.IsObject(value):
-			err = eachMember(value, take)
+			err = j.eachMember(value, take)
 		case string(key) == featuresKey && jsonrows.IsList(value):
 			for k, element := range jsonrows.Elements(value) {
-				if err = take([]byte(`"f`+strconv.Itoa(k+1)+`"`), element); err != nil {
+				if k == len(j.listed) {
+					j.listed = append(j.listed, []byte(`"f`+strconv.Itoa(k+1)+`"`))
+				}
+				if err = take(j.listed[k], element); err != nil {
 					break
 				}
 			}
@@ -127,19 +145,20 @@ func memberText(value []byte) string {
 	if value[0] == 'n' {
 		return ""
 	}
-	return strings.Clone(scalar(value))
+	return scalar(value)
 }
 
 // ignoresMembers lets objects have members that the first one lacks, unless they may be columns of comparisons.
 func (l *lines) ignoresMembers(asked []string) {
 	if j, is := l.from.(*objectRows); is {
 		j.ignores = func(name string) bool {
+			called := plain(name)
 			for _, known := range comparedNames {
-				if slices.Contains(known.names, plain(name)) || slices.Contains(known.also, plain(name)) {
+				if slices.Contains(known.names, called) || slices.Contains(known.also, called) {
 					return false
 				}
 			}
-			return !slices.Contains(asked, name)
+			return called != clusterName && !slices.Contains(asked, name)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"pairrank/data"
 	"pairrank/internal/memory"
 )
 
@@ -74,8 +73,10 @@ func ReadNames(path string) ([]string, error) {
 		line        int
 	}
 	var entries []entry
+	var in *lines
 	indexed := true
 	err := eachLine(path, '\t', func(l *lines, fields []field) error {
+		in = l
 		e := entry{name: strings.Clone(fields[0].text), line: l.line}
 		if len(fields) > 1 {
 			e.index, e.name = e.name, strings.Clone(fields[1].text)
@@ -88,24 +89,25 @@ func ReadNames(path string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	fault := func(e entry, format string, args ...any) error {
+		in.line, in.begins = e.line, 0
+		return in.fault(field{text: e.index, col: 1}, format, args...)
+	}
 	at := make([]int, len(entries))
 	most := 0
 	seen := map[int]bool{}
 	for k, e := range entries {
 		at[k] = k + 1
 		if !indexed && e.index != "" {
-			return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index),
-				Msg: "an index, but other lines have none"}
+			return nil, fault(e, "an index, but other lines have none")
 		}
 		if indexed {
 			var err error
 			if at[k], err = strconv.Atoi(e.index); err != nil || at[k] < 1 || at[k] > maxNames {
-				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index),
-					Msg: fmt.Sprintf("the index is not in 1 … %d", maxNames)}
+				return nil, fault(e, "the index is not in 1 … %d", maxNames)
 			}
 			if seen[at[k]] {
-				return nil, &SyntaxError{File: path, Line: e.line, Col: 1, Text: data.ClipText(e.index),
-					Msg: "the index is repeated"}
+				return nil, fault(e, "the index is repeated")
 			}
 			seen[at[k]] = true
 		}

@@ -271,6 +271,9 @@ func (r *matrixReader) takeName(f field) error {
 	if r.ids && f.text == "" {
 		return r.fault(f, "the id is empty")
 	}
+	if err := r.checkID(f, "a row"); err != nil {
+		return err
+	}
 	r.names, r.at = append(r.names, strings.Clone(f.text)), append(r.at, r.line)
 	return nil
 }

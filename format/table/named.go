@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"pairrank/data"
+	"pairrank/internal/quote"
 )
 
 // WriteNamedScores writes the scores of the rows of a set, v a row, as a table whose fields sep separates: a
@@ -35,9 +36,9 @@ func WriteNamedScores(w io.Writer, sep byte, set *data.Set, scores []float64, v 
 		if id == "" {
 			return fmt.Errorf("row %d has no name", i+1)
 		}
-		line, err := AppendField(line[:0], id, sep)
+		line, err := quote.AppendField(line[:0], id, sep)
 		if err == nil && set.HasQID {
-			line, err = AppendField(append(line, sep), set.Queries.ID(int(set.Queries.Of()[i])), sep)
+			line, err = quote.AppendField(append(line, sep), set.Queries.ID(int(set.Queries.Of()[i])), sep)
 		}
 		if err != nil {
 			return fmt.Errorf("row %d: %w", i+1, err)

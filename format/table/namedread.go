@@ -45,6 +45,9 @@ func ReadNamedScores(r io.Reader, name string, maxLine int) (names []string, sco
 		case seen[id]:
 			return nil, nil, l.fault(fields[at], "the name stands twice")
 		}
+		if err := l.checkID(fields[at], "a row"); err != nil {
+			return nil, nil, err
+		}
 		v, err := l.number(fields[score])
 		if err == nil {
 			err = l.ask()

@@ -37,7 +37,7 @@ func (h npyHeader) isText() bool {
 // exact is the number below which names have all whole numbers, 0 where that is as for a float64.
 func (h npyHeader) exact() float64 {
 	if h.names && h.descr == "<f4" {
-		return exactSingle
+		return exactFloats[32]
 	}
 	return 0
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"pairrank/data"
+	"pairrank/internal/quote"
 )
 
 // WriteNodes writes p nodes of n features as CSV or TSV text that ReadNodes reads the
@@ -51,13 +52,13 @@ func writeNamed(w io.Writer, format Format, rows, cols []string, x *data.Dense) 
 	sep := format.separator()
 	line, err := []byte("id"), error(nil)
 	for _, name := range cols {
-		if line, err = AppendField(append(line, sep), name, sep); err != nil {
+		if line, err = quote.AppendField(append(line, sep), name, sep); err != nil {
 			return err
 		}
 	}
 	out.Write(append(line, '\n'))
 	for i, id := range rows {
-		if line, err = AppendField(line[:0], id, sep); err != nil {
+		if line, err = quote.AppendField(line[:0], id, sep); err != nil {
 			return err
 		}
 		for j, v := range x.Row(i) {
@@ -87,9 +88,9 @@ func WriteEdges(w io.Writer, format Format, e *Edges) error {
 	out.Write(append(line, '\n'))
 	var err error
 	for k, y := range e.Y {
-		line, err = AppendField(line[:0], e.RowID[e.Row[k]], sep)
+		line, err = quote.AppendField(line[:0], e.RowID[e.Row[k]], sep)
 		if err == nil {
-			line, err = AppendField(append(line, sep), e.ColID[e.Col[k]], sep)
+			line, err = quote.AppendField(append(line, sep), e.ColID[e.Col[k]], sep)
 		}
 		if err != nil {
 			return err

@@ -163,15 +163,15 @@ func (r *Role) In(o *Options) *string { return r.option(o) }
 
 // Values are those of a role of a set: texts or, where Text is nil, numbers.
 type Values struct {
-	Name, Noun string
-	Text       func(i int) string
-	Numbers    []float64
-	array      string
+	Name        string
+	Text        func(i int) string
+	Numbers     []float64
+	noun, array string
 }
 
 // Values returns those of a set; is is false where it has none.
 func (r *Role) Values(s *data.Set) (c Values, is bool) {
-	c = Values{Name: r.name, Noun: r.noun, array: r.array}
+	c = Values{Name: r.name, noun: r.noun, array: r.array}
 	switch {
 	case r.numbers != nil:
 		c.Numbers = *r.numbers(s)

@@ -11,6 +11,7 @@ import (
 
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
+	"pairrank/internal/quote"
 )
 
 // scoreText is how much of an offending text an error shows, in bytes.
@@ -105,10 +106,10 @@ func WriteEdgeScores(w io.Writer, sep byte, rowID, colID []string, row, col []in
 			continue
 		}
 		var err error
-		if line, err = AppendField(line[:0], rowID[row[e]], sep); err != nil {
+		if line, err = quote.AppendField(line[:0], rowID[row[e]], sep); err != nil {
 			return err
 		}
-		if line, err = AppendField(append(line, sep), colID[col[e]], sep); err != nil {
+		if line, err = quote.AppendField(append(line, sep), colID[col[e]], sep); err != nil {
 			return err
 		}
 		line = append(strconv.AppendFloat(append(line, sep), s, 'g', -1, 64), '\n')

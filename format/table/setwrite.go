@@ -150,7 +150,7 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 			}
 			if c.Text == nil {
 				line, err = c.appendNumber(line, i)
-			} else if line, err = AppendField(line, c.Text(i), sep); err != nil {
+			} else if line, err = quote.AppendField(line, c.Text(i), sep); err != nil {
 				err = fmt.Errorf("row %d: %w", i+1, err)
 			}
 			if err != nil {
@@ -184,7 +184,7 @@ func headerOf(s *data.Set, cells []Values, features int, sep byte) (line []byte,
 		if s.Names != nil && !unnamed(s.Names[j]) {
 			name = s.Names[j]
 		}
-		if line, err = AppendField(append(line, sep), name, sep); err != nil {
+		if line, err = quote.AppendField(append(line, sep), name, sep); err != nil {
 			return nil, err
 		}
 		if len(line) > data.MaxLine {
@@ -209,7 +209,7 @@ func appendFeatures(line []byte, row []float64, sep byte, i int) (_ []byte, err 
 func (c *Values) appendNumber(line []byte, i int) ([]byte, error) {
 	line, err := appendNumber(line, c.Numbers[i])
 	if err != nil {
-		err = fmt.Errorf("%s of row %d: %w", c.Noun, i+1, err)
+		err = fmt.Errorf("%s of row %d: %w", c.noun, i+1, err)
 	}
 	return line, err
 }
@@ -220,10 +220,4 @@ func appendNumber(line []byte, x float64) ([]byte, error) {
 		return line, fmt.Errorf("%v cannot be written", x)
 	}
 	return strconv.AppendFloat(line, x, 'g', -1, 64), nil
-}
-
-// AppendField appends a field of text with the separator sep, quoted where necessary, in O(length
-// of the text). It returns an error for a text with a line end.
-func AppendField(line []byte, text string, sep byte) ([]byte, error) {
-	return quote.AppendField(line, text, sep)
 }

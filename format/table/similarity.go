@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/textline"
 )
 
 // Similarity is a matrix of similarities of row nodes with column nodes: square,
@@ -59,10 +60,16 @@ func (n *idMatrix) nameColumns() error {
 		return nil
 	}
 	for j, id := range n.cols {
-		if id == "" {
-			return &SyntaxError{File: n.file, Line: n.line, Col: n.at[j],
-				Msg: fmt.Sprintf("the id of column %d is empty", j+1)}
+		var err error
+		switch {
+		case id == "":
+			err = fmt.Errorf("the id of column %d is empty", j+1)
+		case textline.LostDigits(id):
+			err = lostDigits(id, "a column")
+		default:
+			continue
 		}
+		return &SyntaxError{File: n.file, Line: n.line, Col: n.at[j], Msg: err.Error(), Err: err}
 	}
 	return repeated(n.file, n.cols, func(k int) (line, col int) { return n.line, n.at[k] }, "column")
 }

@@ -48,7 +48,7 @@ func (l *lines) transpose() error {
 	if t.cells != nil {
 		t.cells[0][0] = "" // above the names of the columns
 	}
-	l.from, l.turned = t, t
+	l.from = t
 	return nil
 }
 

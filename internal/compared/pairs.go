@@ -28,7 +28,8 @@ type Pairs struct {
 
 	Teaching *comparison.Problem // the lines that teach
 	Place    []int               // of each line that was given, −1 where it is left out
-	unit     comparison.Unit     // that is left out
+	Leaves   cv.Method           // what is left out together
+	unit     comparison.Unit     // that it is
 }
 
 // Of returns preferences or comparisons of the rows of a set, nil where both are nil.
@@ -179,30 +180,30 @@ func (p *Pairs) across() int {
 	return slices.IndexFunc(p.Teaching.Lines, func(l comparison.Line) bool { return of[l.Left] != of[l.Right] })
 }
 
-// Leave returns what is left out together: what the options say, else queries where there are several and no line
+// Leave sets what is left out together: what the options say, else queries where there are several and no line
 // crosses them, else pairs, or folds of pairs where each is a training.
-func (p *Pairs) Leave(m *cv.Method, exact bool) (leaves cv.Method, err error) {
+func (p *Pairs) Leave(m *cv.Method, exact bool) (err error) {
 	queries := p.set.Queries.Len()
 	switch {
 	case m != nil:
-		leaves = *m
+		p.Leaves = *m
 	case queries > 1 && p.set.HasQID && p.across() < 0:
-		leaves = cv.Method{Kind: cv.LeaveQueryOut}
+		p.Leaves = cv.Method{Kind: cv.LeaveQueryOut}
 	case exact:
-		leaves = cv.Method{Kind: "pair"}
+		p.Leaves = cv.Method{Kind: "pair"}
 	default:
-		leaves = cv.Method{Kind: cv.KFold, Folds: max(2, min(10, len(p.Teaching.ByPair())))}
+		p.Leaves = cv.Method{Kind: cv.KFold, Folds: max(2, min(10, len(p.Teaching.ByPair())))}
 	}
-	if leaves.Kind != cv.LeaveQueryOut {
-		p.unit, err = comparison.ParseUnit(leaves.String())
-		return leaves, err
+	if p.Leaves.Kind != cv.LeaveQueryOut {
+		p.unit, err = comparison.ParseUnit(p.Leaves.String())
+		return err
 	}
 	switch at := p.across(); {
 	case queries < 2:
-		return leaves, fault.Optionf("Method", "lqo needs at least two queries, and the data has %d", queries)
+		return fault.Optionf("Method", "lqo needs at least two queries, and the data has %d", queries)
 	case at >= 0:
 		c := p.Teaching.Lines[at]
-		return leaves, &fault.Error{Kind: fault.Use, Code: rows.FaultConnected, Err: fmt.Errorf("a comparison is of rows %d "+
+		return &fault.Error{Kind: fault.Use, Code: rows.FaultConnected, Err: fmt.Errorf("a comparison is of rows %d "+
 			"and %d, of two queries, so that no query can be left out", c.Left+1, c.Right+1)}
 	}
 	p.unit = comparison.Unit{Kind: "stratum"}
@@ -211,7 +212,7 @@ func (p *Pairs) Leave(m *cv.Method, exact bool) (leaves cv.Method, err error) {
 		l := &p.Teaching.Lines[c]
 		l.Stratum = int(p.set.Queries.Of()[l.Left])
 	}
-	return leaves, nil
+	return nil
 }
 
 // Source leaves out units of the lines.

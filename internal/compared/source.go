@@ -22,8 +22,6 @@ type Rows interface {
 	Options() holdout.Options
 	// HoldsOut reports whether what is held out is kept.
 	HoldsOut() bool
-	// Leaves is what is left out together.
-	Leaves() cv.Method
 	// Kernel is the kernel, and At the same rows under kernel k of the options.
 	Kernel() kernel.Kernel
 	At(k int) Rows
@@ -85,7 +83,7 @@ func (s *Source) Estimate(ctx context.Context, progress func(done, total int)) (
 	if err := s.Ready(ctx); err != nil {
 		return e, err
 	}
-	e.Method = s.Leaves()
+	e.Method = s.Pairs.Leaves
 	if s.board != nil && s.Options().Candidates == nil {
 		e.Candidates = s.lambdas()
 	} else if e.Candidates, err = s.Candidates(); err != nil {
@@ -147,7 +145,7 @@ func (s *Source) lambdas() []float64 {
 func (s *Source) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point, error) {
 	if !h.Error.Defined {
 		return cv.Point{}, fault.Dataf("no comparison that is left out has a winner, so %s cannot estimate an error",
-			s.Leaves())
+			s.Pairs.Leaves)
 	}
 	wins := 0.0
 	for c := range s.Pairs.Teaching.Lines {
@@ -186,7 +184,7 @@ func (s *Source) Parts(*procedure.Choice) (p procedure.Parts) {
 // unitName names what the standard error of margins is over.
 func (s *Source) unitName(over string) string {
 	switch {
-	case over == "stratum" && s.Leaves().Kind == cv.LeaveQueryOut:
+	case over == "stratum" && s.Pairs.Leaves.Kind == cv.LeaveQueryOut:
 		return "query"
 	case over == "kfold":
 		return "fold"

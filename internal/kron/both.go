@@ -266,7 +266,7 @@ func (c *cholesky) delta(h hole) float64 {
 		own := z[d*len(ui) : (d+1)*len(ui)]
 		linalg.Axpy(-linalg.Dot(own, ui), ui, own) // rounding
 	}
-	linalg.CholeskySolve(linalg.Lower, c.n, linalg.Mat{Rows: len(z), Cols: 1, Stride: 1, Data: z})
+	linalg.CholeskySolve(linalg.Lower, c.n, linalg.Column(z))
 	rest := append([]float64(nil), ar...)
 	linalg.Gemv(linalg.T, -1, c.t, z, 1, rest)
 	delta := 0.0

@@ -20,6 +20,9 @@ func NewMat(rows, cols int) Mat {
 	return Mat{Rows: rows, Cols: cols, Stride: cols, Data: make([]float64, rows*cols)}
 }
 
+// Column is the matrix whose only column is x, sharing memory with it.
+func Column(x []float64) Mat { return Mat{Rows: len(x), Cols: 1, Stride: 1, Data: x} }
+
 // Row returns row i, sharing memory with a.
 func (a Mat) Row(i int) []float64 {
 	o := i * a.Stride

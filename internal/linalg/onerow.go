@@ -112,7 +112,7 @@ func (g *GaussianRows) RowTo(dst, x []float64, gamma float64) {
 	for j, v := range x {
 		c[j] = v - g.mean[j]
 	}
-	MulRowTo(norm, c, Mat{Rows: n, Cols: 1, Stride: 1, Data: c})
+	MulRowTo(norm, c, Column(c))
 	g.centred.MulTo(dst, c)
 	GaussianRow(dst, g.norms, norm[0], gamma)
 	giveBack(p)

@@ -123,7 +123,7 @@ var output = [][]Option{
 				"features",
 		},
 		Option{
-			Name: "to", Verbs: "convert", Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",
+			Name: "to", Verbs: "convert", Names: words("auto svmlight csv tsv parquet npy npz jsonl json"), Default: "auto",
 			Help: "format of OUT; auto goes by the end of its name",
 		},
 		Option{Name: "zeros", Verbs: "convert", Help: "write the zeros of SVMlight text, too"},

@@ -255,7 +255,7 @@ var rooms = map[string]room{
 			"comparison data eval/compare eval/cv eval/metric export format/foreign format/parquet format/svmlight " +
 			"format/table format/trec internal/codec internal/doubt internal/fault internal/held " +
 			"internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral internal/option " +
-			"internal/parallel internal/replace internal/report internal/report/page internal/rows internal/spell " +
+			"internal/parallel internal/quote internal/replace internal/report internal/report/page internal/rows internal/spell " +
 			"internal/synth kernel model model/contribution pref relation relation/pairmodel relation/pairwise " +
 			"relation/similarity serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),

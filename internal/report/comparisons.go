@@ -218,8 +218,7 @@ func (d *Comparisons) pairs(j int, s *Standing) (t *Table, title string) {
 func (d *Comparisons) figure(s *Standing, title string, means, pairs *Table) *Figure {
 	f := &Figure{Title: title, Table: pairs, More: means,
 		Desc: "Points with intervals, a line for each pair, and a vertical line at 0.",
-		Rows: &Rows{Label: "difference of " + d.Style.Name(s.Metric) + ", with its 95 % interval", Rules: []float64{0},
-			Some: firstRows(pairs.Len, mostPairs)},
+		Rows: &Rows{Label: "difference of " + d.Style.Name(s.Metric) + ", with its 95 % interval", Rules: []float64{0}},
 		Text: []string{strings.TrimSpace(fmt.Sprintf("%s %s count: those with a value under all rankings.",
 			d.aboutLetters(), spell.Plural(s.Queries, "query"))),
 			aboutCompare, "The intervals are not corrected for the number of pairs."}}

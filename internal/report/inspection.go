@@ -294,7 +294,7 @@ func (r *Inspection) tellWeights(v *View) *Figure {
 	}
 	f := &Figure{Title: fmt.Sprintf("The largest weight is that of %s: %s", t.name(0), t.pageCell(0, column)), Table: t,
 		Desc: "A bar for each feature, to the left if its weight is negative.",
-		Rows: &Rows{Label: "weight", Bars: true, Column: column, Some: firstRows(t.Len, mostWeights)},
+		Rows: &Rows{Label: "weight", Bars: true, Column: column},
 		Text: []string{"A score is the sum of weight times feature. The difference of two scores is the sum of weight " +
 			"times difference of the features.", "The features were not normalised: a weight is also large if its feature is " +
 			"measured in a large unit."}}

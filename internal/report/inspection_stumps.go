@@ -56,8 +56,7 @@ func (s *InspectedStumps) tell(v *View) *Figure {
 	}
 	f := &Figure{Title: fmt.Sprintf("Among %s, those of %s have the largest total weight",
 		spell.Plural(s.Rounds, "stump"), t.name(0)), Desc: "A bar for each feature.", Table: t,
-		Rows: &Rows{Label: "sum of the magnitudes of the weights of its stumps", Bars: true, Column: column,
-			Some: firstRows(t.Len, mostWeights)},
+		Rows: &Rows{Label: "sum of the magnitudes of the weights of its stumps", Bars: true, Column: column},
 		Text: []string{"Each stump tests whether one feature is above a threshold, and adds its weight to the score."}}
 	f.smaller(t.Len)
 	return f

@@ -141,7 +141,10 @@ type BoardNext struct {
 }
 
 // WriteTable writes the items as a table with a header, the best first; what is not there is empty.
-func (d *Leaderboard) WriteTable(w io.Writer, sep byte) error { return d.items().WriteTable(w, sep) }
+func (d *Leaderboard) WriteTable(w io.Writer, sep byte) error {
+	items, _ := d.items()
+	return items.WriteTable(w, sep)
+}
 
 // WriteAnnotators writes the annotators as a table with a header, the most reliable first; what is not known is empty.
 func (d *Leaderboard) WriteAnnotators(w io.Writer, sep byte) error {

@@ -10,18 +10,13 @@ import (
 // mostItems is the number of items in the figure of a leaderboard.
 const mostItems = 40
 
-// scoresFigure is the figure of the scores, the best first, nil without items.
-func (d *Leaderboard) scoresFigure(items, covariates *Table) *Figure {
+// scoresFigure is the figure of the scores in a column of the items, the best first, nil without items.
+func (d *Leaderboard) scoresFigure(items, covariates *Table, score int) *Figure {
 	if len(d.Items) == 0 {
 		return nil
 	}
 	f := &Figure{Title: d.scoresTitle(), Desc: "A point for each item, the first at the top.", Table: items,
-		More: covariates, Rows: &Rows{Label: d.sureName(), Some: firstRows(len(d.Items), mostItems)}}
-	for k, c := range items.Columns { // the last of this name
-		if c.Head == d.sureName() {
-			f.Rows.Column = k
-		}
-	}
+		More: covariates, Rows: &Rows{Label: d.sureName(), Column: score, Some: firstRows(len(d.Items), mostItems)}}
 	switch {
 	case d.Variance != "":
 		f.Rows.Label += ", with its 95 % interval"

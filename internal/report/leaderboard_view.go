@@ -46,14 +46,14 @@ func (d *Leaderboard) View() *View {
 	if len(d.Path) > 1 {
 		v.tell(d.path())
 	}
-	items := d.items()
+	items, score := d.items()
 	v.tell(items)
 	if n := len(d.Items) - len(items.shown()); n > 0 {
 		v.fact(Detail, "not shown", "%s: --json and -o FILE have all", spell.Plural(n, "more item"))
 	}
 	covariates := d.covariates(v)
 	d.rest(v)
-	v.draw(ScoresFigure, d.scoresFigure(items, covariates))
+	v.draw(ScoresFigure, d.scoresFigure(items, covariates, score))
 	v.draw(AnnotatorsFigure, d.annotators(v))
 	if d.Cycles != nil {
 		v.draw(TrianglesFigure, d.Cycles.figure())
@@ -96,9 +96,10 @@ func (d *Leaderboard) path() *Table {
 	return t
 }
 
-// items is the table of the items, the best first; what is not there has no head, and is empty in a file.
-func (d *Leaderboard) items() *Table {
-	t := &Table{Caption: "The items by score", Len: len(d.Items), NameLast: true, Most: mostListed, Shown: d.shown()}
+// items is the table of the items, the best first, and the column of the scores with intervals. What is not there has
+// no head, and is empty in a file.
+func (d *Leaderboard) items() (t *Table, score int) {
+	t = &Table{Caption: "The items by score", Len: len(d.Items), NameLast: true, Most: mostListed, Shown: d.shown()}
 	t.Point = d.point
 	sure, of := d.Variance != "", func(l int) BoardScore { return d.Items[l].sure() }
 	shown := func(is bool, head string) string {
@@ -123,6 +124,7 @@ func (d *Leaderboard) items() *Table {
 	if d.Unpenalised != "" {
 		number(d.sureName(), "unpenalised", func(l int) Number { return of(l).Score }, d.scoreText)
 	}
+	score = len(t.Columns) - 1
 	c = t.add(shown(sure, "95 % interval"), 8, func(l int) string { return d.rangeText(of(l).Lo, of(l).Hi) })
 	c.Files, c.File = []string{"se", "lo", "hi"}, func(l int) []string { return cellsOf(of(l).SE, of(l).Lo, of(l).Hi) }
 	if d.Unpenalised != "" && d.Top > 0 { // the text has them beside the scores that they are of
@@ -136,7 +138,7 @@ func (d *Leaderboard) items() *Table {
 	if d.Components > 1 {
 		t.add("component", 8, func(l int) string { return strconv.Itoa(d.Items[l].Component) })
 	}
-	return t
+	return t, score
 }
 
 // whole is a rank in a file, "" for 0.

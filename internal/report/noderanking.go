@@ -107,7 +107,7 @@ func (d *NodeRanking) View() *View {
 		return v
 	}
 	f := &Figure{Title: fmt.Sprintf("%s is ranked first for %s", t.name(0), given), Desc: "A point for each " + what + ".",
-		Table: t, Rows: &Rows{Label: "score", Column: column, Some: firstRows(t.Len, mostWeights)},
+		Table: t, Rows: &Rows{Label: "score", Column: column},
 		Text: []string{"Higher is better. Compare scores only within the ranking."}}
 	if n := t.Len - mostWeights; n > 0 {
 		f.Left = fmt.Sprintf("%s with lower scores are left out.", spell.Plural(n, what))

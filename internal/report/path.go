@@ -24,8 +24,7 @@ type path struct {
 	band   string // the meaning of the band, unless it is that of rows
 	// measure is the name of the error, unless it is the share of pairs in the wrong order.
 	measure string
-	// textMeasure is its name in the text, and marked what stands behind the choice there.
-	textMeasure, marked string
+	marked  string // what stands behind the choice in the text
 	// outputs says that the series are outputs, each with a choice: choices.
 	outputs bool
 	choices []*Result
@@ -230,8 +229,15 @@ func (p *path) figure() *Figure {
 
 // banded reports whether there is a band of standard errors of the chosen series.
 func (p *path) banded() bool {
-	return p.best >= 0 && p.best < len(p.series) && slices.ContainsFunc(p.series[p.best].points,
-		func(c Candidate) bool { return !math.IsNaN(float64(c.StdErr)) })
+	return slices.ContainsFunc(p.bestPoints(), func(c Candidate) bool { return !math.IsNaN(float64(c.StdErr)) })
+}
+
+// bestPoints are the points of the best series, nil if there is none.
+func (p *path) bestPoints() []Candidate {
+	if p.best < 0 || p.best >= len(p.series) {
+		return nil
+	}
+	return p.series[p.best].points
 }
 
 // shared is the common prefix of the names of kernels, up to a colon: kernels of one family differ after it.
@@ -278,10 +284,10 @@ func (p *path) rounds() bool {
 
 // choice is the chosen point, or nil.
 func (p *path) choice() *Candidate {
-	if p.chosen < 0 || p.best < 0 || p.best >= len(p.series) || p.chosen >= len(p.series[p.best].points) {
-		return nil
+	if points := p.bestPoints(); p.chosen >= 0 && p.chosen < len(points) {
+		return &points[p.chosen]
 	}
-	return &p.series[p.best].points[p.chosen]
+	return nil
 }
 
 // count is the number of all points.

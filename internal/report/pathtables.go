@@ -1,11 +1,11 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pairrank/internal/figure"
 )
@@ -51,7 +51,7 @@ func (p *path) measured(t *Table, of func(l int) *Candidate) {
 	if first.Selected > 0 {
 		t.add("features", 8, func(l int) string { return strconv.Itoa(of(l).Selected) }).In = InText
 	}
-	t.add(cmp.Or(p.textMeasure, "error"), 8, func(l int) string { return of(l).Error.String() }).Page = p.name()
+	t.add(strings.ReplaceAll(p.name(), " ", "-"), 8, func(l int) string { return of(l).Error.String() }).Page = p.name()
 	t.add("stderr", 8, func(l int) string { return of(l).StdErr.String() }).Page = "standard error"
 }
 
@@ -111,7 +111,7 @@ func (p *path) table() *Table {
 // tell adds the table of the candidates of the text: of one kernel all, of several kernels the best of each.
 func (p *path) tell(v *View) {
 	t := p.choicesTable()
-	if t == nil && p.best >= 0 && p.best < len(p.series) {
+	if t == nil && p.bestPoints() != nil {
 		one := *p
 		if !p.sizes {
 			one.series, one.best = p.series[p.best:p.best+1], 0
@@ -134,10 +134,6 @@ func valueOf(n *Number) Number {
 
 // values is the figure of a further number of each point of the chosen series; text explains it.
 func (p *path) values(name, text string, of func(l int) Number) *Figure {
-	if p.best < 0 || p.best >= len(p.series) {
-		return nil
-	}
-	s := &p.series[p.best]
 	plot := p.axes(name)
 	plot.Y.Within = nil
 	line := figure.Line{}
@@ -147,7 +143,7 @@ func (p *path) values(name, text string, of func(l int) Number) *Figure {
 	}
 	t := listed(name+" of every value", head, name)
 	t.Mark = p.chosen + 1
-	for l, c := range s.points {
+	for l, c := range p.bestPoints() {
 		v, at := of(l), p.place(c.Choice)
 		t.row(candidate(c.Choice), number(v))
 		if math.IsNaN(float64(v)) || !(at > 0) || math.IsInf(at, 0) {
@@ -172,10 +168,10 @@ func (p *path) values(name, text string, of func(l int) Number) *Figure {
 
 // metricFigure is the figure of the metric that chose, nil if there is none.
 func (p *path) metricFigure() *Figure {
-	if p.metric == "" || p.best < 0 || p.best >= len(p.series) {
+	points := p.bestPoints()
+	if p.metric == "" || points == nil {
 		return nil
 	}
-	points := p.series[p.best].points
 	return p.values(p.metric, "The mean over the queries, or rows of edges, that are held out together. Those for which "+
 		"it is undefined do not count.", func(l int) Number { return valueOf(points[l].Value) })
 }

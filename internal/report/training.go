@@ -206,7 +206,7 @@ func (d *Training) selection(v *View, p *path) {
 
 // path has the estimates that the training chose by.
 func (d *Training) path() *path {
-	p := &path{metric: d.Metric, chosen: -1, marked: "<- chosen", textMeasure: d.Measure}
+	p := &path{metric: d.Metric, chosen: -1, marked: "<- chosen"}
 	over := "rows that were held out by " + method(d.Method) + ", " + trained(d.Retrained)
 	if d.Valid != "" {
 		over = "the rows of " + d.Valid
@@ -244,8 +244,8 @@ func (d *Training) path() *path {
 
 // choose marks the chosen point, and splits series of numbers of features.
 func (p *path) choose(of Choice) {
-	if p.best >= 0 && p.best < len(p.series) {
-		p.chosen = chosen(p.series[p.best].points, of)
+	if points := p.bestPoints(); points != nil {
+		p.chosen = chosen(points, of)
 	}
 	p.splitSizes(of)
 }

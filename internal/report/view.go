@@ -87,7 +87,7 @@ type Rows struct {
 	Bars   bool      // from 0; else points
 	Rules  []float64 // lines across
 	Column int       // with the texts; 0 is the second column, since the first one has the names
-	Some   []int     // the rows that are drawn; nil is all
+	Some   []int     // the rows that are drawn; nil is those of the page
 }
 
 // Drawing is the figure as it is drawn.
@@ -95,7 +95,7 @@ func (f *Figure) Drawing() *figure.Drawing {
 	d := &figure.Drawing{Title: f.Title, Desc: strings.TrimSpace(f.Desc + " " + f.Table.Caption + "."), Body: f.Body}
 	if r := f.Rows; r != nil {
 		rows := &figure.Rows{Label: r.Label, Bars: r.Bars, Rules: r.Rules, Axis: true}
-		for _, k := range chosenRows(r.Some, f.Table.Len) {
+		for _, k := range chosenRows(r.Some, f.Table.onPage()) {
 			p := f.Table.point(k)
 			rows.Rows = append(rows.Rows, figure.Row{Name: f.Table.name(k), Value: p.Value, Lo: p.Lo, Hi: p.Hi,
 				Text: f.Table.pageCell(k, max(1, r.Column)), Style: p.Style})
@@ -121,12 +121,12 @@ type Table struct {
 	Most     int      // how many rows the page has; 0 is all
 	Above    string   // a line in the place of the heads in the text, or ""
 	Below    []string // lines below the table in the text
-	After    int      // how many of the facts stand before it
+	After    int      // how many of the facts stand before it in the text
 	cells    [][]string
 	points   []Spot
 }
 
-// Column is a column of a table. In a file it has any number of columns, each with a head.
+// Column is a column of a table, which text and page show once, or not at all. A file has a column for each of Files.
 type Column struct {
 	Head   string // "" is of files alone
 	Page   string // the head on a page, if it is another one
@@ -134,9 +134,9 @@ type Column struct {
 	Left   bool   // texts, which are aligned to the left
 	In     Medium
 	Cell   func(row int) string
-	OnPage func(row int) string // the cell on a page, if it is another one
-	Files  []string
-	File   func(row int) []string // the cells in the file; nil is Cell
+	OnPage func(row int) string   // the cell on a page, if it is another one
+	Files  []string               // the heads in a file
+	File   func(row int) []string // the cells below them; nil is Cell
 }
 
 // Medium is where a column is shown.
@@ -289,12 +289,12 @@ func (t *Table) PageHead() (heads []string) {
 	return heads
 }
 
+// onPage is how many rows a page has.
+func (t *Table) onPage() int { return min(t.Len, cmp.Or(t.Most, t.Len)) }
+
 // PageRows are the rows of a page.
 func (t *Table) PageRows() (rows [][]string) {
-	for k := range t.Len {
-		if t.Most > 0 && k == t.Most {
-			break
-		}
+	for k := range t.onPage() {
 		row := []string{t.name(k)}
 		for j, c := range t.Columns[1:] {
 			if c.Head != "" && c.In != InText {

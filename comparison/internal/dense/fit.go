@@ -26,11 +26,14 @@ type Fit struct {
 }
 
 // Eta is log ν, 0 for losses without it.
-func (b *Fit) Eta() float64 {
-	if b.EtaAt < 0 {
+func (b *Fit) Eta() float64 { return b.EtaOf(b.Place) }
+
+// EtaOf is η at a place, 0 for losses without it.
+func (s *System) EtaOf(place []float64) float64 {
+	if s.EtaAt < 0 {
 		return 0
 	}
-	return b.Place[b.EtaAt]
+	return place[s.EtaAt]
 }
 
 // Nu is ν at a place, 0 for losses without it.
@@ -94,7 +97,7 @@ type descent struct {
 func (d *descent) Direct(context.Context) (float64, error) {
 	s := d.System
 	d.from, d.delta = slices.Clone(d.Unknown), slices.Clone(d.at.gradient)
-	linalg.CholeskySolve(linalg.Lower, d.at.factor, linalg.Mat{Rows: len(d.delta), Cols: 1, Stride: 1, Data: d.delta})
+	linalg.CholeskySolve(linalg.Lower, d.at.factor, linalg.Column(d.delta))
 	step := s.expand(d.delta)
 	d.moved, d.size = linalg.MaxAbs(step), linalg.MaxAbs(s.expand(d.Unknown))
 	return min(1, outcome.MostMove/s.largestMargin(step)), nil
@@ -153,10 +156,7 @@ func (s *System) settled() float64 {
 func (b *Fit) at(unknown []float64) (*step, error) {
 	s := b.System
 	place := s.expand(unknown)
-	eta := 0.0
-	if s.EtaAt >= 0 {
-		eta = place[s.EtaAt]
-	}
+	eta := s.EtaOf(place)
 	out := &step{terms: make([]outcome.Terms, len(s.Lines))}
 	s.EachLine(func(c int) {
 		b.Margins[c] = s.Row(c).Dot(place)

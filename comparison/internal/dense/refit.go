@@ -32,10 +32,11 @@ func NewRefitter(b *Fit) *Refitter {
 		return r
 	}
 	r.Bias = make([]float64, len(s.Lines))
-	m, x := make([]outcome.Mass, len(s.Lines)), &Sample{Margins: b.Margins}
+	m, x, eta := make([]outcome.Mass, len(s.Lines)), &Sample{Margins: b.Margins}, b.Eta()
 	s.EachLine(func(c int) {
 		l, row := &s.Lines[c], s.Row(c)
-		r.Bias[c] = b.pulls([]int{c})[0].v[0] * Product(r.inverse, row, row)
+		t, _ := b.Loss.Line(l, b.Margins[c], eta)
+		r.Bias[c] = t.V[0] * Product(r.inverse, row, row)
 		for k, n := range l.Counts() {
 			if !b.Loss.Silent(outcome.Kind(k)) {
 				m[c][k] = n * l.OutcomeWeight()
@@ -151,9 +152,7 @@ func (r *Refitter) marginsOf(x *Sample) {
 		}
 		x.Margins[c] = f
 	}
-	if s.EtaAt >= 0 {
-		x.eta = x.Place[s.EtaAt]
-	}
+	x.eta = s.EtaOf(x.Place)
 }
 
 // plain reports whether a line has one probability p alone: g is wins·q − losses·p + ties·(½ − p).
@@ -213,7 +212,7 @@ func (r *Refitter) factor(m []outcome.Mass, x *Sample) linalg.Mat {
 // solve makes x.step the solution for x.sum.
 func (r *Refitter) solve(factor linalg.Mat, x *Sample) {
 	delta := r.b.reduceVector(x.sum)
-	linalg.CholeskySolve(linalg.Lower, factor, linalg.Mat{Rows: len(delta), Cols: 1, Stride: 1, Data: delta})
+	linalg.CholeskySolve(linalg.Lower, factor, linalg.Column(delta))
 	copy(x.step, r.b.expand(delta))
 }
 

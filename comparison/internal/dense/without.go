@@ -234,12 +234,10 @@ func (b *Fit) withoutRest(lines []int, rows []Row, pulls []pull, all bool) Witho
 		rows[r].Axpy(-pulls[r/s.pullWidth()].g[r%s.pullWidth()], sum)
 	}
 	delta := s.reduceVector(sum)
-	linalg.CholeskySolve(linalg.Lower, a, linalg.Mat{Rows: len(delta), Cols: 1, Stride: 1, Data: delta})
+	linalg.CholeskySolve(linalg.Lower, a, linalg.Column(delta))
 	out := Without{Place: slices.Clone(b.Place), Margins: make([]float64, len(lines))}
 	linalg.Axpy(1, s.expand(delta), out.Place)
-	if s.EtaAt >= 0 {
-		out.Eta = out.Place[s.EtaAt]
-	}
+	out.Eta = s.EtaOf(out.Place)
 	for k, c := range lines {
 		out.Margins[k] = s.Row(c).Dot(out.Place)
 		if apart(c) {

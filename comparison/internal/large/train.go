@@ -93,7 +93,7 @@ func (l *System) preconditioner(corner linalg.Mat) func(z, r []float64) {
 		}
 		copy(z[n:], r[n:])
 		if rest := z[n:]; len(rest) > 0 {
-			linalg.CholeskySolve(linalg.Lower, corner, linalg.Mat{Rows: len(rest), Cols: 1, Stride: 1, Data: rest})
+			linalg.CholeskySolve(linalg.Lower, corner, linalg.Column(rest))
 		}
 	}
 }

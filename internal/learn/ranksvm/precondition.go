@@ -94,7 +94,7 @@ func (c *preconditioner) setDiagonal(total, lambda float64) {
 func (c *preconditioner) solveTo(z, r []float64) {
 	copy(z, r)
 	if c.ok {
-		linalg.CholeskySolve(linalg.Lower, c.full, linalg.Mat{Rows: len(z), Cols: 1, Stride: 1, Data: z})
+		linalg.CholeskySolve(linalg.Lower, c.full, linalg.Column(z))
 		return
 	}
 	for j, d := range c.diagonal {

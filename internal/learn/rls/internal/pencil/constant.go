@@ -8,7 +8,7 @@ func (p *Pencil) constantRow() []float64 {
 	if p.Constant == nil {
 		return nil
 	}
-	c := linalg.Mat{Rows: len(p.Constant), Cols: 1, Stride: 1, Data: p.Constant}
+	c := linalg.Column(p.Constant)
 	row := linalg.NewMat(len(p.Eigenvalues), 1)
 	trans := linalg.NoTrans
 	if p.dual {

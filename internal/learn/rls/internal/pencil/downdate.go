@@ -102,7 +102,7 @@ func (s *scratch) scoreTurned(p *Pencil, scores, w, rows linalg.Mat) {
 // a copy in the memory of buffer.
 func outputColumns(buffer *linalg.Mat, f linalg.Mat) linalg.Mat {
 	if f.Rows == 1 {
-		return linalg.Mat{Rows: f.Cols, Cols: 1, Stride: 1, Data: f.Row(0)}
+		return linalg.Column(f.Row(0))
 	}
 	out := sized(buffer, f.Cols, f.Rows)
 	linalg.TransposeTo(out, f)
