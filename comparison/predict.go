@@ -54,7 +54,7 @@ type HeldOut struct {
 	// Sets is how many sets of lines were left out; for comparison the number of single outcomes.
 	Sets int
 	// Error is the share of the weight of wins that the margins without them order wrongly, equal margins ½;
-	// it is undefined without wins. StdErr is over the sets, and with units of Problem.Independent the larger of that and
+	// it is undefined without wins. An outcome between a win and a loss is a win of the side that it favours. StdErr is over the sets, and with units of Problem.Independent the larger of that and
 	// of the one over these. For items and pairs it takes lines that share an item as dependent (Aronow, Samii and
 	// Assenova 2015, Cluster-robust variance estimation for dyadic data). It is undefined over fewer than three.
 	Error, StdErr metric.Value
@@ -64,7 +64,8 @@ type HeldOut struct {
 	Independent int
 	Over        string
 	Effective   float64
-	// Loss is the mean loss of an outcome: the log-loss of the logistic loss, or the squared error.
+	// Loss is the mean loss of an outcome: the log-loss of the logistic loss, which for an outcome y between a win and a
+	// loss is −y log p − (1 − y) log(1 − p), or the squared error.
 	Loss metric.Value
 	// Undetermined is the weight of outcomes whose margin the others do not determine, and Weight that of all. They
 	// count ½ in Error, and not in Loss.
