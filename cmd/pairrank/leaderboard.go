@@ -167,6 +167,12 @@ func (f *boardFlags) check() error {
 		return cli.Usagef("--pair-weights equal is for --hold-out pair, item and kfold:K: what leaves out a part of a pair "+
 			"would change the weight of the rest, and %s does", kind)
 	}
+	if o := &f.columns.Outcome; f.Loss == comparison.Logistic {
+		if o.Difference || o.Are == table.Margins {
+			return cli.Usagef("the logistic loss has outcomes from 0 to 1, and margins are for --loss squared")
+		}
+		o.Are = table.Probabilities
+	}
 	f.ByComparisons = f.reference == "comparisons"
 	f.columns.CountsApart, f.columns.Apart = true, f.Variance == comparison.ByLine
 	if kind == "item" && f.items == "" {

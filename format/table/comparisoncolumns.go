@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -21,6 +22,7 @@ const (
 	tiesBad
 	scoreLeft
 	scoreRight
+	graded
 	weight
 	magnitude
 	annotator
@@ -52,17 +54,23 @@ var comparedNames = [comparedRoles]struct {
 	scoreRight: {"score of the right", []string{"score_right", "right_score", "away_score"},
 		[]string{"score_b", "score2", "score_2", "away_goals", "away_points", "goals_away", "ftag", "team2_score",
 			"away_team_score", "away_team_goals", "away_team_goal"}},
+	graded:    {"outcome", slices.Sorted(maps.Keys(namedOutcomes)), nil},
 	weight:    {"weight", []string{"weight"}, nil},
 	magnitude: {"magnitude", []string{"magnitude"}, nil},
 	annotator: {"annotator", []string{"annotator", "worker", "judge"}, nil},
 	stratum:   {"stratum", []string{"stratum"}, nil},
 }
 
+// namedOutcomes are what outcomes are, by the name of their column.
+var namedOutcomes = map[string]Outcomes{"margin": Margins, "p_left": Probabilities, "prob_left": Probabilities,
+	"probability_left": Probabilities}
+
 // given are the columns that the options name.
 func (o *ComparisonsOptions) given() [comparedRoles]string {
 	return [comparedRoles]string{leftItem: o.Left, rightItem: o.Right, winner: o.Winner, loser: o.Loser,
 		winsLeft: o.WinsLeft, winsRight: o.WinsRight, ties: o.Ties, weight: o.Weight, magnitude: o.Magnitude,
-		annotator: o.Annotator, stratum: o.Stratum, scoreLeft: o.ScoreLeft, scoreRight: o.ScoreRight}
+		annotator: o.Annotator, stratum: o.Stratum, scoreLeft: o.ScoreLeft, scoreRight: o.ScoreRight,
+		graded: o.Outcome.Column}
 }
 
 // columns finds the columns of a header: first those that the options name, then the others by their names.
@@ -117,7 +125,7 @@ func (r *comparisonReader) columns(first []field, o *ComparisonsOptions) error {
 	if err := r.byName(first, taken); err != nil {
 		return err
 	}
-	if err := r.checkColumns(first, given); err != nil {
+	if err := r.checkColumns(first, given, &o.Outcome); err != nil {
 		return err
 	}
 	r.settle(first, taken)
@@ -148,13 +156,17 @@ func (r *comparisonReader) settle(first []field, taken []bool) {
 		for role, at := range r.at {
 			if at == k {
 				r.out.Columns = append(r.out.Columns, fmt.Sprintf("%s %q", comparedNames[role].noun, f.text))
-				says[k] = role <= int(loser) || role == int(scoreLeft) || role == int(scoreRight)
+				says[k] = slices.Contains([]compared{leftItem, rightItem, winner, loser, scoreLeft, scoreRight, graded},
+					compared(role))
 			}
 		}
 		if slices.Contains(r.clusters, k) {
 			r.out.Columns = append(r.out.Columns, fmt.Sprintf("cluster %q", f.text))
 			taken[k] = true
 		}
+	}
+	if k := r.at[graded]; k >= 0 && r.are == "" {
+		r.are = namedOutcomes[plain(first[k].text)]
 	}
 	r.home = r.at[leftItem] >= 0 && strings.Contains(plain(first[r.at[leftItem]].text), "home")
 	r.reading = map[int]bool{}
@@ -164,6 +176,9 @@ func (r *comparisonReader) settle(first []field, taken []bool) {
 // byName finds columns that are not taken by their names.
 func (r *comparisonReader) byName(first []field, taken []bool) error {
 	for role, known := range comparedNames {
+		if role == int(graded) && max(r.at[winner], r.at[winsLeft], r.at[winsRight], r.at[scoreLeft], r.at[scoreRight]) >= 0 {
+			continue // which say the outcome
+		}
 		for _, names := range [][]string{known.names, known.also} {
 			if r.at[role] >= 0 {
 				break
@@ -185,25 +200,32 @@ func (r *comparisonReader) byName(first []field, taken []bool) error {
 
 // checkColumns refuses columns that say no outcome, or say it twice. It forgets those that the others have no use for,
 // unless they are given.
-func (r *comparisonReader) checkColumns(first []field, given [comparedRoles]string) error {
+func (r *comparisonReader) checkColumns(first []field, given [comparedRoles]string, o *Outcome) error {
 	has := func(roles ...compared) bool {
 		return !slices.ContainsFunc(roles, func(k compared) bool { return r.at[k] < 0 })
 	}
 	counts, scores := has(winsLeft, winsRight), has(scoreLeft, scoreRight)
-	asked := given[scoreLeft]+given[scoreRight] != ""
-	var unused []compared
+	asked := given[scoreLeft]+given[scoreRight] != "" || o.Difference
+	unused := []compared{graded}
 	switch sides := has(leftItem, rightItem); {
+	case sides && has(graded):
+		unused = []compared{winner, loser, winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight, magnitude}
+	case o.Difference && !(sides && scores) || o.Column != "":
+		return r.fault(field{col: 1}, "the columns have no left and right item with %s: %s",
+			map[bool]string{true: "scores, whose difference is the margin", false: "an outcome"}[o.Difference], headerTexts(first))
 	case sides && counts:
 		if has(winner) {
 			return r.fault(first[r.at[winner]], "a winner beside counts of wins: a line has one of them")
 		}
-		r.out.Counts, unused = true, []compared{loser, scoreLeft, scoreRight}
+		r.out.Counts, unused = true, append(unused, loser, scoreLeft, scoreRight)
 	case sides && scores && (asked || !has(winner)):
-		unused = []compared{winner, loser, winsLeft, winsRight, ties, tiesBad}
+		if unused = append(unused, winner, loser, winsLeft, winsRight, ties, tiesBad); o.Difference {
+			unused = append(unused, magnitude)
+		}
 	case sides && has(winner):
-		unused = []compared{loser, winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight}
+		unused = append(unused, loser, winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight)
 	case has(winner, loser) && !has(leftItem) && !has(rightItem):
-		unused = []compared{winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight}
+		unused = append(unused, winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight)
 	default:
 		return r.fault(field{col: 1}, "the columns are no comparisons, which are left and right with winner, with counts "+
 			"of wins or with scores, or winner and loser: %s", headerTexts(first))

@@ -55,6 +55,7 @@ type ComparisonsOptions struct {
 	Weight, Magnitude          string
 	Annotator, Stratum         string
 	ScoreLeft, ScoreRight      string
+	Outcome                    Outcome
 	Covariates                 []string
 	// Cluster has columns whose values together name a cluster.
 	Cluster []string
@@ -63,14 +64,34 @@ type ComparisonsOptions struct {
 	MaxLine            int
 }
 
+// Outcome says how much better the left item is.
+type Outcome struct {
+	Column string   // "" finds it by name, where no winner, counts or scores are
+	Are    Outcomes // what it has; "" says that by the name of the column, or by values that are no probabilities
+	// Difference takes the difference of scores as the margin.
+	Difference bool
+}
+
+// Outcomes is what a column of outcomes has.
+type Outcomes string
+
+const (
+	Probabilities Outcomes = "probability" // that the left item is better
+	Margins       Outcomes = "margin"      // of the left item over the right one
+)
+
+// ErrOutcomes is wrapped by the error of outcomes that may be probabilities or margins: all are from 0 to 1.
+var ErrOutcomes = errors.New("outcomes of an unknown kind")
+
 // ReadComparisons reads comparisons from CSV or TSV text with a header, or from JSON, one object a line or a list of
 // objects: a file whose name ends in .jsonl, .ndjson or .json, or that begins with an object. It finds the left and the
 // right item with a winner (left, right, tie; model_a, model_b, tie (bothbad); an item; 1, 0.5, 0; H, D, A beside home
-// and away; 2-1, 1/2-1/2), with counts of wins and ties, or with a score of either, of which the higher wins; or
-// a winner and a loser. Others are a weight, a magnitude, an annotator, a stratum, clusters, and the covariates that
+// and away; 2-1, 1/2-1/2), with counts of wins and ties, with a score of either, of which the higher wins, or with the
+// probability or the margin of Outcome, where a probability p is a win of magnitude 2p − 1 that leaves 1 − p; or a
+// winner and a loser. Others are a weight, a magnitude, an annotator, a stratum, clusters, and the covariates that
 // are asked for; further columns are left out.
 // Comparisons that are alike, also in annotator, stratum, cluster and orientation, are added up. Lines that count no
-// outcome, or lack a score, are left out. It returns a *SyntaxError with line and column, and the errors of the file.
+// outcome, or lack it or a score, are left out. It returns a *SyntaxError with line and column, and the errors of the file.
 // Cost linear in the length of the text.
 func ReadComparisons(path string, o ComparisonsOptions) (*Comparisons, error) {
 	l, closeText, err := openShape(path, o.Separator, o.MaxLine)
@@ -105,6 +126,9 @@ type comparisonReader struct {
 	x          []float64
 	repeats    repeats
 	home       bool         // the left item is at home, so that A is the other one
+	are        Outcomes     // that are graded
+	difference bool         // of scores is the margin
+	beyond     bool         // an outcome is no probability
 	reading    map[int]bool // of readings
 }
 
@@ -117,7 +141,7 @@ const (
 )
 
 func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
-	r := &comparisonReader{lines: l}
+	r := &comparisonReader{lines: l, are: o.Outcome.Are, difference: o.Outcome.Difference}
 	given := o.given()
 	l.ignoresMembers(slices.Concat(given[:], o.Covariates, o.Cluster))
 	first, err := l.next()
@@ -168,6 +192,10 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 		}
 		return nil, &SyntaxError{File: r.lines.name, Msg: msg}
 	}
+	if r.at[graded] >= 0 && r.are == "" && !r.beyond {
+		return nil, &SyntaxError{File: r.lines.name, Err: ErrOutcomes, Msg: "all outcomes are from 0 to 1, and may be " +
+			"probabilities that the left item is better, or margins of which none is of the right item"}
+	}
 	c.Items, c.Annotators, c.Strata = r.names[itemNames].ids, r.names[annotatorNames].ids, r.names[stratumNames].ids
 	c.Clusters = r.names[clusterNames].ids
 	if n := len(r.covariates); n > 0 {
@@ -186,7 +214,7 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 // take reads a line.
 func (r *comparisonReader) take(fields []field) error {
 	var c data.Comparison
-	left, right, counts, outcome, err := r.outcome(fields)
+	left, right, counts, outcome, err := r.outcome(fields, &c)
 	if err != nil {
 		return err
 	}
@@ -206,8 +234,10 @@ func (r *comparisonReader) take(fields []field) error {
 	if c.Weight, err = r.positive(fields, weight, "weight"); err != nil {
 		return err
 	}
-	if c.Magnitude, err = r.positive(fields, magnitude, "magnitude"); err != nil {
-		return err
+	if c.Magnitude == 0 {
+		if c.Magnitude, err = r.positive(fields, magnitude, "magnitude"); err != nil {
+			return err
+		}
 	}
 	if c.Annotator, err = r.named(fields, annotator, annotatorNames); err != nil {
 		return err

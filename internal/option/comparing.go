@@ -23,6 +23,19 @@ var comparedColumns = []Option{
 	},
 	{Name: "score-left", Rare: true, Help: "`COLUMN` of the score of the left item: the higher one wins"},
 	{Name: "score-right", Rare: true, Help: "`COLUMN` of the score of the right item"},
+	{
+		Name: "margin", Rare: true, Not: "outcome",
+		Reason: "the column has the outcomes", Help: "take the difference of the scores as the margin of the left item",
+	},
+	{
+		Name: "outcome",
+		Help: "`COLUMN` of the probability that the left item is better, or of its margin over the right one",
+	},
+	{
+		Name: "outcome-is", Rare: true, Names: words("probability margin"),
+		Help: "what outcomes are (default: a probability for --loss logistic, else by the name of the column, and a margin " +
+			"where any is below 0 or above 1)",
+	},
 }
 
 // ofComparisons are the options about the columns of comparisons that verbs have, where they are given needs.
