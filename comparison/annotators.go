@@ -69,7 +69,8 @@ func (b *Board) raters() []Rater {
 }
 
 // eachKnown calls f for the outcomes of a set whose margins the others determine.
-func (b *Board) eachKnown(set []int, held *dense.Without, f func(l *Line, margin, weight, count float64, k outcome.Kind)) {
+func (b *Board) eachKnown(set []int, held *dense.Without,
+	f func(l *Line, margin, weight, count float64, k outcome.Kind)) {
 	for a, c := range set {
 		l := &b.p.Lines[c]
 		for k, n := range l.Counts() {

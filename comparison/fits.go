@@ -26,7 +26,8 @@ type FeatureTest struct {
 // test gᵀA⁻¹g with the gradient and the curvature of these at the linear scores (Rao 1948, Large sample tests of
 // statistical hypotheses concerning several parameters), for the squared loss by F. The likelihood ratio failed 15 % of
 // true boards with 10 comparisons an item at 5 %. It takes outcomes as independent. It is nil without features, with
-// weights, where outcomes of the logistic loss lie between wins and losses, and where features leave no degree of freedom. It costs a fit, and returns its errors.
+// weights, where outcomes of the logistic loss lie between wins and losses, and where features leave no degree of
+// freedom. It costs a fit, and returns its errors.
 func TestFeatures(ctx context.Context, p *Problem, o Options) (*FeatureTest, error) {
 	between := o.Loss == Logistic && incidence.Graded(p.Lines)
 	if p.Features == nil || between || p.uneven() || p.Lines[0].OutcomeWeight() != 1 {

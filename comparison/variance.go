@@ -20,8 +20,8 @@ type Covariance struct {
 	Quantile float64
 	// Freedom is the degrees of freedom of Quantile; 0 for those of the normal distribution.
 	Freedom int
-	// Unit is what was left out one after another, or weighed, as Problem.Independent names it, and Units how many there
-	// are; "" and 0 where outcomes are independent.
+	// Unit is what was left out one after another, or weighed, as Problem.Independent names it, and Units how many
+	// there are; "" and 0 where outcomes are independent.
 	Unit  string
 	Units int
 	// Exact are the entries without a variance because every outcome is what the scores predict.
@@ -51,9 +51,10 @@ func (b *Board) covariance(v linalg.Mat) *Covariance {
 // close to MacKinnon and White's HC2 and HC3 (1985, Some heteroskedasticity-consistent covariance matrix estimators);
 // for h = 1, where these are undefined, it is σ². The quantile is Student's with Σ(1 − h) degrees of freedom,
 // if these are fewer than 200. Where weights differ, or outcomes lie between wins and losses, squares of residuals of
-// the logistic loss are divided by 1 − h, as outcomes draw the scores to themselves (HC2), and the quantile is Student's
-// with the degrees of freedom of outcomesOfItem, as a few outcomes say little about a variance (Imbens and Kolesár 2016,
-// Robust standard errors in small samples). Cost O(C p² + E³). Sandwich returns nil for a large board; use Rank.
+// the logistic loss are divided by 1 − h, as outcomes draw the scores to themselves (HC2), and the quantile is
+// Student's with the degrees of freedom of outcomesOfItem, as a few outcomes say little about a variance (Imbens and
+// Kolesár 2016, Robust standard errors in small samples). Cost O(C p² + E³). Sandwich returns nil for a large board;
+// use Rank.
 func (b *Board) Sandwich() *Covariance {
 	if b.l != nil {
 		return nil

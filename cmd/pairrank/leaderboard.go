@@ -168,10 +168,10 @@ func (f *boardFlags) check() error {
 			"would change the weight of the rest, and %s does", kind)
 	}
 	if o := &f.columns.Outcome; f.Loss == comparison.Logistic {
-		if o.Difference || o.Are == table.Margins {
+		if o.Difference || o.Are == "margin" {
 			return cli.Usagef("the logistic loss has outcomes from 0 to 1, and margins are for --loss squared")
 		}
-		o.Are = table.Probabilities
+		o.Are = "probability"
 	}
 	f.ByComparisons = f.reference == "comparisons"
 	f.columns.CountsApart, f.columns.Apart = true, f.Variance == comparison.ByLine

@@ -62,8 +62,8 @@ var comparedNames = [comparedRoles]struct {
 }
 
 // namedOutcomes are what outcomes are, by the name of their column.
-var namedOutcomes = map[string]Outcomes{"margin": Margins, "p_left": Probabilities, "prob_left": Probabilities,
-	"probability_left": Probabilities}
+var namedOutcomes = map[string]string{"margin": margins, "p_left": probabilities, "prob_left": probabilities,
+	"probability_left": probabilities}
 
 // given are the columns that the options name.
 func (o *ComparisonsOptions) given() [comparedRoles]string {
@@ -125,7 +125,7 @@ func (r *comparisonReader) columns(first []field, o *ComparisonsOptions) error {
 	if err := r.byName(first, taken); err != nil {
 		return err
 	}
-	if err := r.checkColumns(first, given, &o.Outcome); err != nil {
+	if err := r.checkColumns(first, given); err != nil {
 		return err
 	}
 	r.settle(first, taken)
@@ -156,8 +156,8 @@ func (r *comparisonReader) settle(first []field, taken []bool) {
 		for role, at := range r.at {
 			if at == k {
 				r.out.Columns = append(r.out.Columns, fmt.Sprintf("%s %q", comparedNames[role].noun, f.text))
-				says[k] = slices.Contains([]compared{leftItem, rightItem, winner, loser, scoreLeft, scoreRight, graded},
-					compared(role))
+				of := compared(role)
+				says[k] = of <= loser || of == scoreLeft || of == scoreRight || of == graded
 			}
 		}
 		if slices.Contains(r.clusters, k) {
@@ -176,8 +176,8 @@ func (r *comparisonReader) settle(first []field, taken []bool) {
 // byName finds columns that are not taken by their names.
 func (r *comparisonReader) byName(first []field, taken []bool) error {
 	for role, known := range comparedNames {
-		if role == int(graded) && max(r.at[winner], r.at[winsLeft], r.at[winsRight], r.at[scoreLeft], r.at[scoreRight]) >= 0 {
-			continue // which say the outcome
+		if role == int(graded) && slices.ContainsFunc(saysOutcome, func(k compared) bool { return r.at[k] >= 0 }) {
+			continue
 		}
 		for _, names := range [][]string{known.names, known.also} {
 			if r.at[role] >= 0 {
@@ -198,39 +198,20 @@ func (r *comparisonReader) byName(first []field, taken []bool) error {
 	return nil
 }
 
+// saysOutcome are the columns that say outcomes.
+var saysOutcome = []compared{winner, loser, winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight, graded, magnitude}
+
 // checkColumns refuses columns that say no outcome, or say it twice. It forgets those that the others have no use for,
 // unless they are given.
-func (r *comparisonReader) checkColumns(first []field, given [comparedRoles]string, o *Outcome) error {
-	has := func(roles ...compared) bool {
-		return !slices.ContainsFunc(roles, func(k compared) bool { return r.at[k] < 0 })
+func (r *comparisonReader) checkColumns(first []field, given [comparedRoles]string) error {
+	used, err := r.outcomeColumns(first, given)
+	if err != nil {
+		return err
 	}
-	counts, scores := has(winsLeft, winsRight), has(scoreLeft, scoreRight)
-	asked := given[scoreLeft]+given[scoreRight] != "" || o.Difference
-	unused := []compared{graded}
-	switch sides := has(leftItem, rightItem); {
-	case sides && has(graded):
-		unused = []compared{winner, loser, winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight, magnitude}
-	case o.Difference && !(sides && scores) || o.Column != "":
-		return r.fault(field{col: 1}, "the columns have no left and right item with %s: %s",
-			map[bool]string{true: "scores, whose difference is the margin", false: "an outcome"}[o.Difference], headerTexts(first))
-	case sides && counts:
-		if has(winner) {
-			return r.fault(first[r.at[winner]], "a winner beside counts of wins: a line has one of them")
+	for _, role := range saysOutcome {
+		if slices.Contains(used, role) {
+			continue
 		}
-		r.out.Counts, unused = true, append(unused, loser, scoreLeft, scoreRight)
-	case sides && scores && (asked || !has(winner)):
-		if unused = append(unused, winner, loser, winsLeft, winsRight, ties, tiesBad); o.Difference {
-			unused = append(unused, magnitude)
-		}
-	case sides && has(winner):
-		unused = append(unused, loser, winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight)
-	case has(winner, loser) && !has(leftItem) && !has(rightItem):
-		unused = append(unused, winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight)
-	default:
-		return r.fault(field{col: 1}, "the columns are no comparisons, which are left and right with winner, with counts "+
-			"of wins or with scores, or winner and loser: %s", headerTexts(first))
-	}
-	for _, role := range unused {
 		if given[role] != "" {
 			return r.fault(first[r.at[role]], "the column of the %s is not for these columns: %s",
 				comparedNames[role].noun, headerTexts(first))
@@ -238,6 +219,38 @@ func (r *comparisonReader) checkColumns(first []field, given [comparedRoles]stri
 		r.at[role] = -1
 	}
 	return nil
+}
+
+// outcomeColumns are the columns that say the outcome.
+func (r *comparisonReader) outcomeColumns(first []field, given [comparedRoles]string) ([]compared, error) {
+	has := func(roles ...compared) bool {
+		return !slices.ContainsFunc(roles, func(k compared) bool { return r.at[k] < 0 })
+	}
+	sides, scores := has(leftItem, rightItem), has(scoreLeft, scoreRight)
+	asked := given[scoreLeft]+given[scoreRight] != ""
+	switch {
+	case r.difference && !(sides && scores):
+		return nil, r.fault(field{col: 1}, "the columns have no left and right item with scores, whose difference is the "+
+			"margin: %s", headerTexts(first))
+	case r.difference:
+		return []compared{scoreLeft, scoreRight}, nil
+	case sides && has(graded):
+		return []compared{graded}, nil
+	case sides && has(winsLeft, winsRight):
+		if has(winner) {
+			return nil, r.fault(first[r.at[winner]], "a winner beside counts of wins: a line has one of them")
+		}
+		r.out.Counts = true
+		return []compared{winsLeft, winsRight, ties, tiesBad, magnitude}, nil
+	case sides && scores && (asked || !has(winner)):
+		return []compared{scoreLeft, scoreRight, magnitude}, nil
+	case sides && has(winner):
+		return []compared{winner, magnitude}, nil
+	case has(winner, loser) && !has(leftItem) && !has(rightItem):
+		return []compared{winner, loser, magnitude}, nil
+	}
+	return nil, r.fault(field{col: 1}, "the columns are no comparisons, which are left and right with winner, with counts "+
+		"of wins or with scores, or winner and loser: %s", headerTexts(first))
 }
 
 // headerTexts lists the fields of a header.

@@ -11,8 +11,8 @@ import (
 
 // outcome reads the items of a line and what it counts: which is the single outcome, −1 for counts. It gives c the
 // magnitude and the rest of an outcome that is graded.
-func (r *comparisonReader) outcome(fields []field, c *data.Comparison) (left, right field, counts [3]float64, which int8,
-	err error) {
+func (r *comparisonReader) outcome(fields []field, c *data.Comparison) (left, right field, counts [3]float64,
+	which int8, err error) {
 	if r.at[leftItem] < 0 {
 		return fields[r.at[winner]], fields[r.at[loser]], [3]float64{1}, 0, nil
 	}
@@ -49,6 +49,12 @@ func (r *comparisonReader) outcome(fields []field, c *data.Comparison) (left, ri
 	return left, right, counts, -1, nil
 }
 
+// What outcomes are.
+const (
+	probabilities = "probability"
+	margins       = "margin"
+)
+
 // grade is the side that a probability or a margin favours, 2 for neither, −1 where it is missing.
 func (r *comparisonReader) grade(f field, c *data.Comparison) (int8, error) {
 	if data.IsMissing(f.text) {
@@ -60,7 +66,7 @@ func (r *comparisonReader) grade(f field, c *data.Comparison) (int8, error) {
 	switch {
 	case err != nil:
 		return -1, err
-	case r.are != Probabilities:
+	case r.are != probabilities:
 		r.reading[byMargins], r.beyond = true, r.beyond || beyond
 		return marginOf(v, c), nil
 	case beyond:

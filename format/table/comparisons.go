@@ -32,10 +32,10 @@ type Comparisons struct {
 	Reading []string
 	// Empty and Unplayed are how many lines count no outcome, or have no score, and were left out.
 	Empty, Unplayed int
-	// Repeated is how many lines are equal to an earlier one in all columns, where chance explains a third of their pairs
-	// at most. A column that says nothing of a comparison may be equal by chance: pairs of equal lines are expected as
-	// often as the items and outcomes of two lines are equal, times as often as all other columns are. Without other
-	// columns equal lines are ordinary, unless every line is there the same number of times, Copies.
+	// Repeated is how many lines are equal to an earlier one in all columns, where chance explains a third of their
+	// pairs at most. A column that says nothing of a comparison may be equal by chance: pairs of equal lines are
+	// expected as often as the items and outcomes of two lines are equal, times as often as all other columns are.
+	// Without other columns equal lines are ordinary, unless every line is there the same number of times, Copies.
 	Repeated, Copies int
 	// Subjects are further columns that are named like ids of questions or matches, and whose values repeat.
 	Subjects []Subject
@@ -55,33 +55,21 @@ type ComparisonsOptions struct {
 	Weight, Magnitude          string
 	Annotator, Stratum         string
 	ScoreLeft, ScoreRight      string
-	Outcome                    Outcome
-	Covariates                 []string
+	Outcome                    struct {
+		Column string // "" finds it by name, where no winner, counts or scores are
+		// Are is what it has: the probability that the left item is better, or its margin over the right one. "" says
+		// that by the name of the column, or by values that are no probabilities.
+		Are string
+		// Difference takes the difference of scores as the margin.
+		Difference bool
+	}
+	Covariates []string
 	// Cluster has columns whose values together name a cluster.
 	Cluster []string
 	// CountsApart keeps lines of counts apart that are alike, and Apart all lines, which else are added up.
 	CountsApart, Apart bool
 	MaxLine            int
 }
-
-// Outcome says how much better the left item is.
-type Outcome struct {
-	Column string   // "" finds it by name, where no winner, counts or scores are
-	Are    Outcomes // what it has; "" says that by the name of the column, or by values that are no probabilities
-	// Difference takes the difference of scores as the margin.
-	Difference bool
-}
-
-// Outcomes is what a column of outcomes has.
-type Outcomes string
-
-const (
-	Probabilities Outcomes = "probability" // that the left item is better
-	Margins       Outcomes = "margin"      // of the left item over the right one
-)
-
-// ErrOutcomes is wrapped by the error of outcomes that may be probabilities or margins: all are from 0 to 1.
-var ErrOutcomes = errors.New("outcomes of an unknown kind")
 
 // ReadComparisons reads comparisons from CSV or TSV text with a header, or from JSON, one object a line or a list of
 // objects: a file whose name ends in .jsonl, .ndjson or .json, or that begins with an object. It finds the left and the
@@ -91,8 +79,8 @@ var ErrOutcomes = errors.New("outcomes of an unknown kind")
 // winner and a loser. Others are a weight, a magnitude, an annotator, a stratum, clusters, and the covariates that
 // are asked for; further columns are left out.
 // Comparisons that are alike, also in annotator, stratum, cluster and orientation, are added up. Lines that count no
-// outcome, or lack it or a score, are left out. It returns a *SyntaxError with line and column, and the errors of the file.
-// Cost linear in the length of the text.
+// outcome, or lack it or a score, are left out. It returns a *SyntaxError with line and column, and the errors of the
+// file. Cost linear in the length of the text.
 func ReadComparisons(path string, o ComparisonsOptions) (*Comparisons, error) {
 	l, closeText, err := openShape(path, o.Separator, o.MaxLine)
 	if err != nil {
@@ -126,7 +114,7 @@ type comparisonReader struct {
 	x          []float64
 	repeats    repeats
 	home       bool         // the left item is at home, so that A is the other one
-	are        Outcomes     // that are graded
+	are        string       // what outcomes are: probabilities, margins, or "" where that is unknown
 	difference bool         // of scores is the margin
 	beyond     bool         // an outcome is no probability
 	reading    map[int]bool // of readings
@@ -193,7 +181,7 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 		return nil, &SyntaxError{File: r.lines.name, Msg: msg}
 	}
 	if r.at[graded] >= 0 && r.are == "" && !r.beyond {
-		return nil, &SyntaxError{File: r.lines.name, Err: ErrOutcomes, Msg: "all outcomes are from 0 to 1, and may be " +
+		return nil, &SyntaxError{File: r.lines.name, Err: ErrColumns, Msg: "all outcomes are from 0 to 1, and may be " +
 			"probabilities that the left item is better, or margins of which none is of the right item"}
 	}
 	c.Items, c.Annotators, c.Strata = r.names[itemNames].ids, r.names[annotatorNames].ids, r.names[stratumNames].ids

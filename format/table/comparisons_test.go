@@ -17,6 +17,9 @@ func describeComparisons(c *Comparisons) string {
 		if l.Weight != 1 || l.Magnitude != 1 {
 			fmt.Fprintf(&b, " w%v z%v", l.Weight, l.Magnitude)
 		}
+		if l.Rest > 0 {
+			fmt.Fprintf(&b, " r%v", l.Rest)
+		}
 		if l.Annotator >= 0 {
 			b.WriteString(" by " + c.Annotators[l.Annotator])
 		}
@@ -31,7 +34,15 @@ func describeComparisons(c *Comparisons) string {
 	return strings.TrimSuffix(b.String(), "; ")
 }
 
+// outcomesOf are options of a column of outcomes.
+func outcomesOf(column, are string) (o ComparisonsOptions) {
+	o.Outcome.Column, o.Outcome.Are = column, are
+	return o
+}
+
 func TestReadComparisons(t *testing.T) {
+	var difference ComparisonsOptions
+	difference.Outcome.Difference = true
 	for _, c := range []struct {
 		name, text string
 		o          ComparisonsOptions
@@ -89,7 +100,30 @@ func TestReadComparisons(t *testing.T) {
 			err: `t:2:5: the winner is neither "a" nor "b", nor left, right or tie: "c"`},
 		{name: "no name", text: "left,right,winner\n,b,left\n", err: `t:2:1: the name of an item is missing`},
 		{name: "negative", text: "a,b,wins_a,wins_b\nx,y,-1,2\n", err: `t:2:5: a count is below 0: "-1"`},
-		{name: "broken", text: "a,b,wins_a,wins_b\nx,y,1.5,2\n", err: `t:2:5: a count is not whole: "1.5"`},
+		{name: "a share", text: "a,b,wins_a,wins_b\nx,y,1.5,2\nx,y,0,0.25\n", want: "x-y 1.5:2.25:0"},
+		{name: "probabilities", text: "left,right,p_left\nx,y,1\nx,y,0.75\nx,y,0\nx,y,0.25\nx,y,0.5\nx,y,NA\ny,x,0.25\n",
+			want: "x-y 1:1:1; x-y 1:1:0 w1 z0.5 r0.25; y-x 0:1:0 w1 z0.5 r0.25"},
+		{name: "margins", text: "left,right,margin\nx,y,2\nx,y,-2\nx,y,0\nx,y,-1\n", want: "x-y 1:1:0 w1 z2; x-y 0:1:1"},
+		{name: "margins by their values", text: "left,right,d\nx,y,-2\nx,y,1\n", o: outcomesOf("d", ""),
+			want: "x-y 0:1:0 w1 z2; x-y 1:0:0"},
+		{name: "of either kind", text: "left,right,d\nx,y,0.5\nx,y,1\n", o: outcomesOf("d", ""), err: "t: all outcomes are from " +
+			"0 to 1, and may be probabilities that the left item is better, or margins of which none is of the right item"},
+		{name: "margins from 0 to 1", text: "left,right,d\nx,y,0.5\n", o: outcomesOf("d", "margin"), want: "x-y 1:0:0 w1 z0.5"},
+		{name: "no probability", text: "left,right,d\nx,y,1\nx,y,1.5\n", o: outcomesOf("d", "probability"), err: "t:3:5: an " +
+			`outcome is the probability that the left item is better, from 0 to 1: margins are for the squared loss: "1.5"`},
+		{name: "a word", text: "left,right,d\nx,y,left\n", o: outcomesOf("d", "probability"),
+			err: `t:2:5: not a finite number: "left"`},
+		{name: "a winner before a margin", text: "left,right,winner,margin,p_left\nx,y,x,-2,0\n", want: "x-y 1:0:0"},
+		{name: "an outcome before a winner", text: "left,right,winner,d,magnitude\nx,y,x,-2,7\n", o: outcomesOf("d", ""),
+			want: "x-y 0:1:0 w1 z2"},
+		{name: "two outcomes", text: "left,right,margin,p_left\nx,y,1,1\n",
+			err: `t:1:19: columns 3 and 4 may both be the outcome: the columns are "left", "right", "margin", "p_left": "p_left"`},
+		{name: "differences", text: "a,b,score_a,score_b\nx,y,3,1\nx,y,2,2\nx,y,0,3\nx,y,,1\n", o: difference,
+			want: "x-y 1:0:0 w1 z2; x-y 0:0:1; x-y 0:1:0 w1 z3"},
+		{name: "differences of no scores", text: "a,b,winner\nx,y,x\n", o: difference, err: "t:1:1: the columns have no " +
+			`left and right item with scores, whose difference is the margin: "a", "b", "winner"`},
+		{name: "a probability that wins", text: "a,b,winner\nx,y,0.7\n", err: `t:2:5: the winner is neither "x" nor "y", nor ` +
+			`left, right or tie; a probability or a margin is no winner, but an outcome: "0.7"`},
 		{name: "nothing", text: "a,b,wins_a,wins_b\nx,y,0,0\n", err: `t: no comparisons: no line has an outcome`},
 		{name: "nothing in a line", text: "a,b,wins_a,wins_b\nx,y,0,0\ny,z,2,1\n", want: "y-z 2:1:0"},
 		{name: "scores", text: "home_team,away_team,home_score,away_score\nx,y,2,1\nx,y,0,0\nx,y,NA,\ny,x,0,3\n",

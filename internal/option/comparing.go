@@ -1,6 +1,9 @@
 package option
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // comparedColumns are the options about the columns of comparisons.
 var comparedColumns = []Option{
@@ -32,7 +35,7 @@ var comparedColumns = []Option{
 		Help: "`COLUMN` of the probability that the left item is better, or of its margin over the right one",
 	},
 	{
-		Name: "outcome-is", Rare: true, Names: words("probability margin"),
+		Name: "outcome-is", Rare: true, Needs: "outcome", Names: words("probability margin"),
 		Help: "what outcomes are (default: a probability for --loss logistic, else by the name of the column, and a margin " +
 			"where any is below 0 or above 1)",
 	},
@@ -42,7 +45,7 @@ var comparedColumns = []Option{
 func ofComparisons(verbs, needs string) []Option {
 	out := slices.Clone(comparedColumns)
 	for k := range out {
-		if out[k].Verbs, out[k].Needs = verbs, needs; needs != "" {
+		if out[k].Verbs, out[k].Needs = verbs, strings.TrimSpace(needs+" "+out[k].Needs); needs != "" {
 			out[k].Data, out[k].Rare, out[k].NotStream = Rows, true, notRead
 		}
 	}

@@ -12,9 +12,9 @@ func Graded(of []data.Comparison) bool {
 }
 
 // Separated returns the items in sets. Within a set each item has beaten or tied each other one, directly or through
-// others; ties says that ties count, and an outcome that leaves a rest counts as one. Without features and covariates the logistic loss has a finite optimum at
-// λ = 0 exactly if the sets are the components (Ford 1957, Solution of a ranking problem from binary comparisons). Sets
-// are in topological order of their wins. Cost O(N + C).
+// others; ties says that ties count, and an outcome that leaves a rest counts as one. Without features and covariates
+// the logistic loss has a finite optimum at λ = 0 exactly if the sets are the components (Ford 1957, Solution of a
+// ranking problem from binary comparisons). Sets are in topological order of their wins. Cost O(N + C).
 func Separated(of []data.Comparison, n int, ties bool) *data.Partition {
 	beats := make([][]int32, n)
 	for c := range of {
