@@ -63,7 +63,7 @@ var columnProbes = map[string]probe{
 	"outcome":       give("len"),
 	"outcome-is": give("margin").but("board-graded board-shares", "values say that outcomes are margins, and the loss "+
 		"that they are probabilities"),
-	"margin":        give(""),
+	"margin": give(""),
 }
 
 // boardProbes are the flags of leaderboard.
