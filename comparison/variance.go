@@ -5,7 +5,6 @@ import (
 
 	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/incidence"
-	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 	"pairrank/internal/student"
@@ -112,11 +111,7 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 			h := l.OutcomeWeight() * dense.Product(inverse, row, row)
 			square[0] = square[0]*(1+h) + l.Count()*l.OutcomeWeight()*l.OutcomeWeight()*h*pooled
 		case pooled > 0 && s.Loss.Says(l):
-			n := l.Count()
-			if s.Loss.Silent(outcome.Tied) {
-				n -= l.Ties
-			}
-			h := t.V[0] / n * dense.Product(inverse, row, row)
+			h := t.V[0] / s.Loss.Said(l) * dense.Product(inverse, row, row)
 			for k := range square {
 				square[k] /= max(dense.Undetermined, 1-h)
 			}

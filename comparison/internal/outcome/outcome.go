@@ -157,6 +157,14 @@ func (o Loss) Says(l *data.Comparison) bool {
 	return o != Drop || l.Wins > 0 || l.Losses > 0
 }
 
+// Said is how many outcomes of a line say something.
+func (o Loss) Said(l *data.Comparison) float64 {
+	if o == Drop {
+		return l.Wins + l.Losses
+	}
+	return l.Count()
+}
+
 // Mass is the weight of the outcomes of a line, wins, losses and ties, in another sample.
 type Mass [3]float64
 
