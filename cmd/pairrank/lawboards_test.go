@@ -108,20 +108,7 @@ func boardLaws() []law {
 				return "the outcomes are others"
 			}
 			return ""
-		}, func(b *bench, p path) string {
-			votes := b.votes(6)
-			for i := range votes {
-				votes[i].p = 1
-			}
-			graded := p
-			graded.flags += " --outcome p --outcome-is probability"
-			_, won := b.board(p, votes)
-			_, better := b.board(graded, votes)
-			if beforeNotes(won.out) != beforeNotes(better.out) {
-				return "the documents differ"
-			}
-			return ""
-		}},
+		}, outcomesAreWinners},
 		{"threads change nothing", nil, func(b *bench, p path) string {
 			_, one := b.board(p, b.votes(3), "--threads", "1")
 			_, two := b.board(p, b.votes(3), "--threads", "2")
@@ -177,6 +164,22 @@ func boardLaws() []law {
 			return ""
 		}},
 	}
+}
+
+// outcomesAreWinners compares the board of winners with that of outcomes 1, 0 and ½.
+func outcomesAreWinners(b *bench, p path) string {
+	votes := b.votes(6)
+	for i := range votes {
+		votes[i].p = 1
+	}
+	graded := p
+	graded.flags += " --outcome p --outcome-is probability"
+	_, won := b.board(p, votes)
+	_, better := b.board(graded, votes)
+	if beforeNotes(won.out) != beforeNotes(better.out) {
+		return "the documents differ"
+	}
+	return ""
 }
 
 // beforeNotes is a document without its notes, which end it, and its times.

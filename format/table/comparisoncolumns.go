@@ -199,7 +199,8 @@ func (r *comparisonReader) byName(first []field, taken []bool) error {
 }
 
 // saysOutcome are the columns that say outcomes.
-var saysOutcome = []compared{winner, loser, winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight, graded, magnitude}
+var saysOutcome = []compared{winner, loser, winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight, graded,
+	magnitude}
 
 // checkColumns refuses columns that say no outcome, or say it twice. It forgets those that the others have no use for,
 // unless they are given.
@@ -221,36 +222,42 @@ func (r *comparisonReader) checkColumns(first []field, given [comparedRoles]stri
 	return nil
 }
 
+// ways are the columns that say outcomes together, beside the items, in the order in which they are taken: those that are
+// needed, and those that are used, too.
+var ways = []struct{ needs, uses []compared }{
+	{[]compared{graded}, nil},
+	{[]compared{winsLeft, winsRight}, []compared{ties, tiesBad, magnitude}},
+	{[]compared{scoreLeft, scoreRight}, []compared{magnitude}},
+	{[]compared{winner}, []compared{magnitude}},
+}
+
 // outcomeColumns are the columns that say the outcome.
 func (r *comparisonReader) outcomeColumns(first []field, given [comparedRoles]string) ([]compared, error) {
 	has := func(roles ...compared) bool {
 		return !slices.ContainsFunc(roles, func(k compared) bool { return r.at[k] < 0 })
 	}
-	sides, scores := has(leftItem, rightItem), has(scoreLeft, scoreRight)
-	asked := given[scoreLeft]+given[scoreRight] != ""
-	switch {
-	case r.difference && !(sides && scores):
+	sides, byWinner := has(leftItem, rightItem), has(winner) && given[scoreLeft]+given[scoreRight] == ""
+	if r.difference {
+		if sides && has(scoreLeft, scoreRight) {
+			return []compared{scoreLeft, scoreRight}, nil
+		}
 		return nil, r.fault(field{col: 1}, "the columns have no left and right item with scores, whose difference is the "+
 			"margin: %s", headerTexts(first))
-	case r.difference:
-		return []compared{scoreLeft, scoreRight}, nil
-	case sides && has(graded):
-		return []compared{graded}, nil
-	case sides && has(winsLeft, winsRight):
-		if has(winner) {
+	}
+	for _, way := range ways {
+		if !sides || !has(way.needs...) || way.needs[0] == scoreLeft && byWinner {
+			continue
+		}
+		if r.out.Counts = way.needs[0] == winsLeft; r.out.Counts && has(winner) {
 			return nil, r.fault(first[r.at[winner]], "a winner beside counts of wins: a line has one of them")
 		}
-		r.out.Counts = true
-		return []compared{winsLeft, winsRight, ties, tiesBad, magnitude}, nil
-	case sides && scores && (asked || !has(winner)):
-		return []compared{scoreLeft, scoreRight, magnitude}, nil
-	case sides && has(winner):
-		return []compared{winner, magnitude}, nil
-	case has(winner, loser) && !has(leftItem) && !has(rightItem):
+		return slices.Concat(way.needs, way.uses), nil
+	}
+	if has(winner, loser) && max(r.at[leftItem], r.at[rightItem]) < 0 {
 		return []compared{winner, loser, magnitude}, nil
 	}
-	return nil, r.fault(field{col: 1}, "the columns are no comparisons, which are left and right with winner, with counts "+
-		"of wins or with scores, or winner and loser: %s", headerTexts(first))
+	return nil, r.fault(field{col: 1}, "the columns are no comparisons, which are left and right with winner, with "+
+		"counts of wins or with scores, or winner and loser: %s", headerTexts(first))
 }
 
 // headerTexts lists the fields of a header.

@@ -10,8 +10,8 @@ import (
 	"pairrank/comparison"
 )
 
-// gradedBoard is a population of leaderboards whose outcomes are probabilities: the logistic function of the margin with
-// normal noise and the tastes of the annotator, rounded to steps, 0 for none.
+// gradedBoard is a population of leaderboards whose outcomes are probabilities: the logistic function of the margin
+// with normal noise and the tastes of the annotator, rounded to steps, 0 for none.
 type gradedBoard struct {
 	board
 	noise, step float64
