@@ -222,8 +222,8 @@ func (r *comparisonReader) checkColumns(first []field, given [comparedRoles]stri
 	return nil
 }
 
-// ways are the columns that say outcomes together, beside the items, in the order in which they are taken: those that are
-// needed, and those that are used, too.
+// ways are the columns that say outcomes together, beside the items, in the order in which they are taken: those that
+// are needed, and those that are used, too.
 var ways = []struct{ needs, uses []compared }{
 	{[]compared{graded}, nil},
 	{[]compared{winsLeft, winsRight}, []compared{ties, tiesBad, magnitude}},

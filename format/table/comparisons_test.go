@@ -82,7 +82,8 @@ func TestReadOutcomes(t *testing.T) {
 			o:    outcomesOf("d", ""),
 			want: "x-y 0:1:0 w1 z2"},
 		{name: "two outcomes", text: "left,right,margin,p_left\nx,y,1,1\n",
-			err: `t:1:19: columns 3 and 4 may both be the outcome: the columns are "left", "right", "margin", "p_left": "p_left"`},
+			err: `t:1:19: columns 3 and 4 may both be the outcome: the columns are "left", "right", "margin", "p_left": ` +
+				`"p_left"`},
 		{name: "differences", text: "a,b,score_a,score_b\nx,y,3,1\nx,y,2,2\nx,y,0,3\nx,y,,1\n", o: difference,
 			want: "x-y 1:0:0 w1 z2; x-y 0:0:1; x-y 0:1:0 w1 z3"},
 		{name: "differences of no scores", text: "a,b,winner\nx,y,x\n", o: difference,
