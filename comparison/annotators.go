@@ -48,8 +48,8 @@ func (b *Board) raters() []Rater {
 	if b.o.Loss == Squared {
 		loss, n := 0.0, 0.0
 		for h, set := range sets {
-			b.eachKnown(set, &held[h], func(f, z, w, n1 float64, k outcome.Kind) {
-				loss, n = loss+n1*w*b.s.Loss.Of(f, 0, z, k).Loss, n+n1*w
+			b.eachKnown(set, &held[h], func(l *Line, f, w, n1 float64, k outcome.Kind) {
+				loss, n = loss+n1*w*b.s.Loss.Of(l, f, 0, k).Loss, n+n1*w
 			})
 		}
 		if spread = loss / n; !(spread > 0) {
@@ -69,12 +69,13 @@ func (b *Board) raters() []Rater {
 }
 
 // eachKnown calls f for the outcomes of a set whose margins the others determine.
-func (b *Board) eachKnown(set []int, held *dense.Without, f func(margin, z, weight, count float64, k outcome.Kind)) {
+func (b *Board) eachKnown(set []int, held *dense.Without,
+	f func(l *Line, margin, weight, count float64, k outcome.Kind)) {
 	for a, c := range set {
 		l := &b.p.Lines[c]
 		for k, n := range l.Counts() {
 			if n > 0 && !b.s.Loss.Silent(outcome.Kind(k)) && !math.IsNaN(held.Margins[a]) {
-				f(held.Margins[a], l.WinMagnitude(), l.OutcomeWeight(), n, outcome.Kind(k))
+				f(l, held.Margins[a], l.OutcomeWeight(), n, outcome.Kind(k))
 			}
 		}
 	}
@@ -88,12 +89,12 @@ func (b *Board) rater(set []int, held *dense.Without, spread float64) (r Rater) 
 	}
 	least := b.least()
 	var right, wins, loss, expected, weight float64
-	b.eachKnown(set, held, func(f, z, w, n float64, k outcome.Kind) {
+	b.eachKnown(set, held, func(l *Line, f, w, n float64, k outcome.Kind) {
 		r.Known += n
 		if k != outcome.Tied {
 			right, wins = right+n*w*(1-wrongly(f, k, least)), wins+n*w
 		}
-		loss, weight = loss+n*w*o.loss().Of(f, held.Eta, z, k).Loss, weight+n*w
+		loss, weight = loss+n*w*o.loss().Of(l, f, held.Eta, k).Loss, weight+n*w
 		if o.Loss == Squared {
 			expected += n * w * spread
 		} else {
@@ -105,8 +106,8 @@ func (b *Board) rater(set []int, held *dense.Without, spread float64) (r Rater) 
 	const steps = 50
 	for range steps {
 		g, v := spread*(1-beta), spread
-		b.eachKnown(set, held, func(f, z, w, n float64, k outcome.Kind) {
-			t := o.loss().Of(beta*f, held.Eta, z, k)
+		b.eachKnown(set, held, func(l *Line, f, w, n float64, k outcome.Kind) {
+			t := o.loss().Of(l, beta*f, held.Eta, k)
 			g, v = g+n*w*f*t.G[0], v+n*w*f*f*t.V[0]
 		})
 		r.SE = math.Sqrt(spread / v)

@@ -18,6 +18,7 @@ func TestRaters(t *testing.T) {
 		p := made(r)
 		p.Features, p.Residual = nil, 0
 		o := losses(0.3)[trial%4]
+		grade(p, o, trial)
 		b, err := Fit(context.Background(), p, o)
 		if err != nil {
 			t.Fatal(err)
@@ -78,9 +79,9 @@ func TestRaters(t *testing.T) {
 					}
 					w, z := m*l.Weight, outcome.Target(l.WinMagnitude(), outcome.Kind(k))
 					fz, ff = fz+w*f*z, ff+w*f*f
-					terms := o.loss().Of(x.Reliability*f, eta, l.WinMagnitude(), outcome.Kind(k))
+					terms := o.loss().Of(l, x.Reliability*f, eta, outcome.Kind(k))
 					slope, curve = slope+w*f*terms.G[0], curve+w*f*f*terms.V[0]
-					loss, weight = loss+w*o.loss().Of(f, eta, l.WinMagnitude(), outcome.Kind(k)).Loss, weight+w
+					loss, weight = loss+w*o.loss().Of(l, f, eta, outcome.Kind(k)).Loss, weight+w
 					if z != 0 {
 						wins += w
 						if f*z > 0 {

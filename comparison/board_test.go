@@ -34,6 +34,7 @@ func TestSandwich(t *testing.T) {
 			p.Lines[c].Weight = []float64{1, 2}[c%2]
 		}
 		o := losses(0.5)[trial%4]
+		grade(p, o, trial)
 		b, err := Fit(context.Background(), p, o)
 		if err != nil {
 			t.Fatal(err)
@@ -71,7 +72,7 @@ func TestSandwich(t *testing.T) {
 				n *= (r2*(1+h) + h*squares/free) / r2
 			} else { // weights differ
 				l := &p.Lines[row.line]
-				terms := o.loss().Of(b.Margins[row.line], b.eta(), l.WinMagnitude(), row.outcome)
+				terms := o.loss().Of(l, b.Margins[row.line], b.eta(), row.outcome)
 				h := row.w / n * terms.V[0] * quadratic(inv, row.x)
 				n /= 1 - h
 			}

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/draw"
+	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
 )
@@ -24,10 +25,10 @@ var ErrFewSamples = errors.New("most samples have no fit")
 // makes the variance of a mean unbiased.
 //
 // If bias is reduced, the leverages of Firth's term are those of the board. Outcomes that all agree vary too little, so
-// with bias-reduced scores and the squared loss a variance is at least that of Sandwich. Samples that do not converge
-// are left out; Replicates counts the others. A sample takes about ten steps of O(C p + E²); seed makes the draws.
-// progress receives how many samples are done, from several goroutines; nil discards it. Bootstrap returns
-// ErrFewSamples, and the error of ctx.
+// with bias-reduced scores, with the squared loss and where outcomes lie between wins and losses, a variance is at
+// least that of Sandwich. Samples that do not converge are left out; Replicates counts the others. A sample takes about
+// ten steps of O(C p + E²); seed makes the draws. progress receives how many samples are done, from several goroutines;
+// nil discards it. Bootstrap returns ErrFewSamples, and the error of ctx.
 func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func(done, total int)) (*Covariance,
 	error) {
 	s := b.s
@@ -61,7 +62,7 @@ func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func
 	if units == 0 && b.o.Loss == Squared {
 		v.freeOf(b)
 	}
-	if b.o.BiasReduced || b.o.Loss == Squared {
+	if b.o.BiasReduced || b.o.Loss == Squared || incidence.Graded(b.p.Lines) {
 		b.atLeastSandwich(v.V)
 	}
 	return v.known(b), nil

@@ -17,6 +17,7 @@ func TestRefitIsFitOfMasses(t *testing.T) {
 	for trial := range 200 {
 		p := made(r)
 		o := losses(0)[trial%4]
+		grade(p, o, trial)
 		b, err := Fit(context.Background(), p, o)
 		if err != nil {
 			continue // components without a finite fit

@@ -30,9 +30,10 @@ const CyclesLevel = 0.05
 
 // FindCycles tests whether scores explain how often each item of a pair wins. The null hypothesis is the model of
 // Bradley and Terry, whatever loss ranks the board: a squared fit of its data is not linear, and would look cyclic.
-// Ties are left out. Under Davidson's model the decided outcomes have Bradley and Terry's probabilities with the same
-// scores, so that the test needs no model of how often a pair ties. Weights and features of items do not count;
-// covariates do. The scores are bias-reduced, which are finite.
+// Ties are left out, and an outcome between a win and a loss is that of the side that it favours. Under Davidson's
+// model the decided outcomes have Bradley and Terry's probabilities with the same scores, so that the test needs no
+// model of how often a pair ties. Weights and features of items do not count; covariates do. The scores are
+// bias-reduced, which are finite.
 //
 // With the residuals e of single outcomes, each 1 − p or −p as the left item wins or loses, T sums over pairs the
 // products of different outcomes,
@@ -95,7 +96,7 @@ func (p *Problem) decided() (*Problem, error) {
 	out.Strata = nil
 	for k := range out.Lines {
 		l := &out.Lines[k]
-		l.Ties, l.Weight, l.Magnitude, l.Stratum = 0, 1, 1, -1
+		l.Ties, l.Weight, l.Magnitude, l.Rest, l.Stratum = 0, 1, 1, 0, -1
 	}
 	return out, nil
 }

@@ -16,6 +16,7 @@ func TestDistanceOf(t *testing.T) {
 	for trial := range 40 {
 		p := made(r)
 		o := losses(0.4)[trial%4]
+		grade(p, o, trial)
 		b, err := Fit(context.Background(), p, o)
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/large"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/krylov"
 	"pairrank/internal/memory"
 )
@@ -135,6 +136,8 @@ func (o *Options) check(p *Problem) error {
 		return fmt.Errorf("λ is %v", o.Lambda)
 	case o.BiasReduced && (o.Loss != Logistic || o.Lambda > 0 || o.Ties == Davidson):
 		return errors.New("bias is reduced in the logistic loss at λ = 0, with ties that are half or dropped")
+	case o.loss() == outcome.Davidson && incidence.Graded(p.Lines):
+		return errors.New("ties as Davidson's need wins, losses and ties, and an outcome is between: ties half take it")
 	}
 	return o.checkOptimum(p)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pairrank/comparison/internal/dense"
+	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
 	"pairrank/internal/student"
@@ -25,9 +26,11 @@ type FeatureTest struct {
 // test gᵀA⁻¹g with the gradient and the curvature of these at the linear scores (Rao 1948, Large sample tests of
 // statistical hypotheses concerning several parameters), for the squared loss by F. The likelihood ratio failed 15 % of
 // true boards with 10 comparisons an item at 5 %. It takes outcomes as independent. It is nil without features, with
-// weights, and where features leave no degree of freedom. It costs a fit, and returns its errors.
+// weights, where outcomes of the logistic loss lie between wins and losses, and where features leave no degree of
+// freedom. It costs a fit, and returns its errors.
 func TestFeatures(ctx context.Context, p *Problem, o Options) (*FeatureTest, error) {
-	if p.Features == nil || p.uneven() || p.Lines[0].OutcomeWeight() != 1 {
+	between := o.Loss == Logistic && incidence.Graded(p.Lines)
+	if p.Features == nil || between || p.uneven() || p.Lines[0].OutcomeWeight() != 1 {
 		return nil, nil
 	}
 	linear := *p
@@ -89,10 +92,14 @@ const leastVaried = 1
 
 // dispersion is Pearson's test of the sums of residuals of lines beside their variance by independent outcomes: of
 // p(1 − p) each, for the squared loss of the variance within lines. Lines of few outcomes do not count. It takes the
-// scores as true, so that lack of fit counts as well. It is nil where that leaves no degree of freedom. Cost O(C).
+// scores as true, so that lack of fit counts as well. It is nil where that leaves no degree of freedom, and where
+// outcomes lie between wins and losses, whose variance is not p(1 − p). Cost O(C).
 func (b *Board) dispersion() *dispersion {
 	s := b.s
 	within, free := 1.0, 0.0
+	if b.o.Loss == Logistic && incidence.Graded(b.p.Lines) {
+		return nil
+	}
 	if b.o.Loss == Squared {
 		within = 0
 		for c := range b.p.Lines {

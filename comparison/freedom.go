@@ -53,7 +53,9 @@ func (b *Board) outcomesOfItem() float64 {
 		for c, e := range expected {
 			x := s.Row(c).Dot(inverse.Row(i))
 			a := e * x * x
-			sum, squares = sum+a, squares+a*a/b.p.Lines[c].Count()
+			if n := s.Loss.Said(&b.p.Lines[c]); n > 0 {
+				sum, squares = sum+a, squares+a*a/n
+			}
 		}
 		all[i] = sum * sum / squares
 	})

@@ -21,6 +21,7 @@ func TestFitAndHoldOut(t *testing.T) {
 	for trial := range 250 {
 		p := made(r)
 		o := losses([]float64{0, 0.3, 5}[trial%3])[trial/3%4]
+		grade(p, o, trial)
 		b, err := Fit(context.Background(), p, o)
 		var separated *SeparatedError
 		if errors.As(err, &separated) || errors.Is(err, large.ErrSingular) {
@@ -92,6 +93,7 @@ func TestSingle(t *testing.T) {
 	for trial := range 60 {
 		p := made(r)
 		o := losses(0.4)[trial%4]
+		grade(p, o, trial)
 		b, err := Fit(context.Background(), p, o)
 		if err != nil {
 			t.Fatal(err)

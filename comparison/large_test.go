@@ -30,6 +30,7 @@ func TestLargeFit(t *testing.T) {
 		p := made(r)
 		p.Features, p.Residual = nil, 0
 		o := losses([]float64{0, 0.3, 5}[trial%3])[trial/3%4]
+		grade(p, o, trial)
 		want, wantErr := Fit(context.Background(), p, o)
 		got, err := Fit(context.Background(), p, sparseOptions(o))
 		var separated *SeparatedError
@@ -74,6 +75,7 @@ func TestLargeFolds(t *testing.T) {
 		p := made(r)
 		p.Features, p.Residual = nil, 0
 		o := losses(0.4)[trial%4]
+		grade(p, o, trial)
 		if trial%8 < 4 {
 			o.Lambda, o.Loss = 0, Squared
 		}
@@ -199,6 +201,7 @@ func TestLargeAbout(t *testing.T) {
 		p := made(r)
 		p.Features, p.Residual = nil, 0
 		o := losses([]float64{0, 0.4}[trial/4%2])[trial%4]
+		grade(p, o, trial)
 		dense, err := Fit(context.Background(), p, o)
 		if err != nil {
 			continue

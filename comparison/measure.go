@@ -33,7 +33,7 @@ func (t *tally) add(l *Line, k outcome.Kind, count, w, margin, eta float64) (wro
 	if math.IsNaN(margin) {
 		t.h.Undetermined += count * w
 	} else {
-		t.loss += count * w * t.o.loss().Of(margin, eta, l.WinMagnitude(), k).Loss
+		t.loss += count * w * t.o.loss().Of(l, margin, eta, k).Loss
 		t.weight += count * w
 	}
 	if k == outcome.Tied {

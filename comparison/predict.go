@@ -54,17 +54,19 @@ type HeldOut struct {
 	// Sets is how many sets of lines were left out; for comparison the number of single outcomes.
 	Sets int
 	// Error is the share of the weight of wins that the margins without them order wrongly, equal margins ½;
-	// it is undefined without wins. StdErr is over the sets, and with units of Problem.Independent the larger of that and
-	// of the one over these. For items and pairs it takes lines that share an item as dependent (Aronow, Samii and
-	// Assenova 2015, Cluster-robust variance estimation for dyadic data). It is undefined over fewer than three.
+	// it is undefined without wins. An outcome between a win and a loss is a win of the side that it favours. StdErr is
+	// over the sets, and with units of Problem.Independent the larger of that and of the one over these. For items and
+	// pairs it takes lines that share an item as dependent (Aronow, Samii and Assenova 2015, Cluster-robust variance
+	// estimation for dyadic data). It is undefined over fewer than three.
 	Error, StdErr metric.Value
-	// Independent is the number of units, sets or outcomes with a win over which StdErr is taken, for pairs that of their
-	// items where these are fewer. Over names one: the kind of the unit. Effective is the number of units of
-	// one size that weigh as these do.
+	// Independent is the number of units, sets or outcomes with a win over which StdErr is taken, for pairs that of
+	// their items where these are fewer. Over names one: the kind of the unit. Effective is the number of units of one
+	// size that weigh as these do.
 	Independent int
 	Over        string
 	Effective   float64
-	// Loss is the mean loss of an outcome: the log-loss of the logistic loss, or the squared error.
+	// Loss is the mean loss of an outcome: the log-loss of the logistic loss, which for an outcome y between a win and
+	// a loss is −y log p − (1 − y) log(1 − p), or the squared error.
 	Loss metric.Value
 	// Undetermined is the weight of outcomes whose margin the others do not determine, and Weight that of all. They
 	// count ½ in Error, and not in Loss.

@@ -27,7 +27,12 @@ func (s *sums) add(v *naive, theta []float64, c int, k outcome.Kind, w float64) 
 	if v.o.Ties == Davidson && v.o.Loss == Logistic {
 		eta = place[len(place)-1]
 	}
-	s.loss += w * v.o.loss().Of(f, eta, p.Lines[c].WinMagnitude(), k).Loss
+	if v.o.Loss == Logistic && v.o.Ties != Davidson {
+		y := gradeOf(&p.Lines[c], int(k))
+		s.loss -= w * (y*math.Log(outcome.Logistic(f)) + (1-y)*math.Log(outcome.Logistic(-f)))
+	} else {
+		s.loss += w * v.o.loss().Of(&p.Lines[c], f, eta, k).Loss
+	}
 	s.weight += w
 	if k == outcome.Tied {
 		return
@@ -45,6 +50,7 @@ func TestPredict(t *testing.T) {
 	for trial := range 60 {
 		p := made(r)
 		o := losses(0.4)[trial%4]
+		grade(p, o, trial)
 		b, err := Fit(context.Background(), p, o)
 		if err != nil {
 			t.Fatal(err)

@@ -24,9 +24,9 @@ type Problem struct {
 	Added bool
 	// X is the covariates of the lines, C×p; nil where there are none.
 	X *data.Dense
-	// Features are those of the items, N×n; nil is the identity. The board takes them less their means over the compared
-	// items, so that a constant added to one changes nothing. Names are theirs. Schema is that of the table they come
-	// from, and Substitutes stood for its missing values. Each of these is nil where there is none.
+	// Features are those of the items, N×n; nil is the identity. The board takes them less their means over the
+	// compared items, so that a constant added to one changes nothing. Names are theirs. Schema is that of the table
+	// they come from, and Substitutes stood for its missing values. Each of these is nil where there is none.
 	Features    *data.Dense
 	Names       []string
 	Schema      *data.Schema
@@ -171,8 +171,8 @@ func appendNamed(texts, names []string, one, many string) []string {
 }
 
 // Check returns why the problem cannot be learnt from: an item or annotator out of range, an item against itself,
-// counts that are negative or not finite, weights or magnitudes that are not positive, and matrices of
-// another shape or with numbers that are not finite. Cost O(C p + N n).
+// counts that are negative or not finite, weights or magnitudes that are not positive, rests outside [0, ½], and
+// matrices of another shape or with numbers that are not finite. Cost O(C p + N n).
 func (p *Problem) Check() error {
 	if len(p.Lines) == 0 {
 		return fmt.Errorf("there are no comparisons")
@@ -250,6 +250,9 @@ func checkNumbers(l *Line) error {
 		if !(v > 0) || math.IsInf(v, 0) {
 			return fmt.Errorf("a weight or magnitude is %v", v)
 		}
+	}
+	if !(l.Rest >= 0 && l.Rest <= 0.5) {
+		return fmt.Errorf("a win leaves a rest of %v", l.Rest)
 	}
 	if l.Count() == 0 {
 		return fmt.Errorf("there is no outcome")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"pairrank/comparison/internal/incidence"
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/model"
@@ -94,6 +95,8 @@ func (b *Board) facts() model.Info {
 		fact("nu", "%v", b.Nu)
 	case o.BiasReduced:
 		info.Objective = "sum w log(1 + exp(-(s_winner - s_loser))) - log det(H) / 2"
+	case incidence.Graded(p.Lines):
+		info.Objective = "sum w (log(1 + exp(f)) - y f) + lambda |f|^2, f = s_left - s_right"
 	default:
 		info.Objective = "sum w log(1 + exp(-(s_winner - s_loser))) + lambda |f|^2"
 	}

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"pairrank/comparison/internal/dense"
-	"pairrank/comparison/internal/outcome"
+	"pairrank/comparison/internal/incidence"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 	"pairrank/internal/student"
@@ -19,8 +19,8 @@ type Covariance struct {
 	Quantile float64
 	// Freedom is the degrees of freedom of Quantile; 0 for those of the normal distribution.
 	Freedom int
-	// Unit is what was left out one after another, or weighed, as Problem.Independent names it, and Units how many there
-	// are; "" and 0 where outcomes are independent.
+	// Unit is what was left out one after another, or weighed, as Problem.Independent names it, and Units how many
+	// there are; "" and 0 where outcomes are independent.
 	Unit  string
 	Units int
 	// Exact are the entries without a variance because every outcome is what the scores predict.
@@ -49,10 +49,11 @@ func (b *Board) covariance(v linalg.Mat) *Covariance {
 // the leverage h = w tᵀA⁻¹t of the outcome and the variance σ² of all outcomes by their residuals. For small h this is
 // close to MacKinnon and White's HC2 and HC3 (1985, Some heteroskedasticity-consistent covariance matrix estimators);
 // for h = 1, where these are undefined, it is σ². The quantile is Student's with Σ(1 − h) degrees of freedom,
-// if these are fewer than 200. Where weights differ, squares of residuals of the logistic loss are divided by 1 − h, as
-// heavy outcomes draw the scores to themselves (HC2), and the quantile is Student's with the degrees of freedom of
-// outcomesOfItem, as a few heavy outcomes say little about a variance (Imbens and Kolesár 2016, Robust standard errors
-// in small samples). Cost O(C p² + E³). Sandwich returns nil for a large board; use Rank.
+// if these are fewer than 200. Where weights differ, or outcomes lie between wins and losses, squares of residuals of
+// the logistic loss are divided by 1 − h, as outcomes draw the scores to themselves (HC2), and the quantile is
+// Student's with the degrees of freedom of outcomesOfItem, as a few outcomes say little about a variance (Imbens and
+// Kolesár 2016, Robust standard errors in small samples). Cost O(C p² + E³). Sandwich returns nil for a large board;
+// use Rank.
 func (b *Board) Sandwich() *Covariance {
 	if b.l != nil {
 		return nil
@@ -61,7 +62,7 @@ func (b *Board) Sandwich() *Covariance {
 	switch {
 	case b.o.Loss == Squared:
 		v.freeOf(b)
-	case b.p.uneven():
+	case b.p.loose():
 		v.setFreedom(b.outcomesOfItem())
 	}
 	return v.known(b)
@@ -89,7 +90,7 @@ func (b *Board) sandwich() linalg.Mat {
 	switch o := b.o; {
 	case o.Loss == Squared:
 		pooled, _ = b.pooled()
-	case b.p.uneven():
+	case b.p.loose():
 		pooled = 1
 	}
 	return b.sandwichBy(pooled)
@@ -110,11 +111,7 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 			h := l.OutcomeWeight() * dense.Product(inverse, row, row)
 			square[0] = square[0]*(1+h) + l.Count()*l.OutcomeWeight()*l.OutcomeWeight()*h*pooled
 		case pooled > 0 && s.Loss.Says(l):
-			n := l.Count()
-			if s.Loss.Silent(outcome.Tied) {
-				n -= l.Ties
-			}
-			h := t.V[0] / n * dense.Product(inverse, row, row)
+			h := t.V[0] / s.Loss.Said(l) * dense.Product(inverse, row, row)
 			for k := range square {
 				square[k] /= max(dense.Undetermined, 1-h)
 			}
@@ -172,7 +169,7 @@ func (b *Board) Jackknife() *Covariance {
 			c.forget(i)
 		}
 	}
-	if c.known(b); b.o.Loss == Squared && s.Pins != nil {
+	if c.known(b); (b.o.Loss == Squared || incidence.Graded(b.p.Lines)) && s.Pins != nil {
 		for _, i := range c.Exact { // all agree
 			c.forget(i)
 		}

@@ -1,5 +1,7 @@
 package comparison
 
+import "pairrank/comparison/internal/incidence"
+
 // uneven reports whether weights of outcomes differ.
 func (p *Problem) uneven() bool {
 	for c := range p.Lines {
@@ -9,6 +11,10 @@ func (p *Problem) uneven() bool {
 	}
 	return false
 }
+
+// loose reports whether squares of residuals of the logistic loss may be too small for the variances of scores, which
+// draw the residuals to 0: where weights of outcomes differ, and where outcomes lie between wins and losses.
+func (p *Problem) loose() bool { return p.uneven() || incidence.Graded(p.Lines) }
 
 // EqualPairs multiplies the weights of each pair of items by W̄/W, so that all pairs count the same: W is the sum of
 // the weights of its outcomes, and W̄ the mean of W over pairs. Ties that are dropped have no weight. Scores then

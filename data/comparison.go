@@ -7,6 +7,9 @@ type Comparison struct {
 	Wins, Losses, Ties float64
 	// Weight is that of each outcome, and Magnitude that of a win in the squared loss; 0 is 1.
 	Weight, Magnitude float64
+	// Rest is what a win leaves to the other item in the logistic loss, from 0 to ½: the outcome, the probability that
+	// the left item is better, is 1 − Rest in place of 1 where it wins, and Rest in place of 0 where it loses.
+	Rest float64
 	// Annotator is who compared, Stratum what the comparison belongs to, and Cluster which comparisons depend on one
 	// another: a number, −1 for none.
 	Annotator, Stratum, Cluster int

@@ -26,7 +26,8 @@ func comparisonTargets(c *table.ComparisonsOptions) cli.Targets {
 		"left": &c.Left, "right": &c.Right, "winner": &c.Winner, "loser": &c.Loser, "wins-left": &c.WinsLeft,
 		"wins-right": &c.WinsRight, "ties-column": &c.Ties, "weight-column": &c.Weight, "annotator": &c.Annotator,
 		"stratum": &c.Stratum, "cluster": option.Into(&c.Cluster, listOf), "score-left": &c.ScoreLeft,
-		"score-right": &c.ScoreRight,
+		"score-right": &c.ScoreRight, "outcome": &c.Outcome.Column, "outcome-is": &c.Outcome.Are,
+		"margin": &c.Outcome.Difference,
 	}
 }
 
@@ -48,7 +49,8 @@ func (a *app) readComparisons(path string, o table.ComparisonsOptions) (*table.C
 	if err != nil {
 		if errors.Is(err, table.ErrColumns) {
 			return nil, cli.WithHint(cli.ReadError(err), "--left, --right, --winner, --loser, --wins-left, "+
-				"--wins-right, --ties-column, --score-left and --score-right COLUMN name the columns")
+				"--wins-right, --ties-column, --score-left, --score-right and --outcome COLUMN name the columns, and "+
+				"--outcome-is probability, or margin, says what outcomes are")
 		}
 		return nil, cli.ReadError(err)
 	}

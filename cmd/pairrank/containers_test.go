@@ -54,7 +54,7 @@ func TestSameBytesFromEveryContainer(t *testing.T) {
 	t.Chdir(t.TempDir())
 	nodes, matrix, square := "id,score_1,score_2\n", "id,score_1,score_2,score_3,score_4,score_5\n", ""
 	square = matrix
-	board := "model_a,model_b,winner\n"
+	board, graded := "model_a,model_b,winner\n", "model_a,model_b,p,goals_a,goals_b\n"
 	for i := 1; i <= 5; i++ {
 		nodes += fmt.Sprintf("score_%d,%g,%g\n", i, float64(i)/8, float64(i*i%7)/4)
 		matrix += fmt.Sprintf("score_%d", i)
@@ -63,6 +63,7 @@ func TestSameBytesFromEveryContainer(t *testing.T) {
 			matrix += fmt.Sprintf(",%g", float64((3*i+j*j)%7)/2)
 			square += map[bool]string{true: ",1", false: ",0.125"}[i == j]
 			board += fmt.Sprintf("m%d,m%d,%s\n", i, 5+j, []string{"model_a", "model_b", "tie"}[(i+2*j)%3])
+			graded += fmt.Sprintf("m%d,m%d,%g,%d,%d\n", i, 5+j, float64((i+3*j)%9)/8, i*j%4, (i+j)%3)
 		}
 		matrix, square = matrix+"\n", square+"\n"
 	}
@@ -70,11 +71,15 @@ func TestSameBytesFromEveryContainer(t *testing.T) {
 	putContainers(t, "edges", matrix)
 	putContainers(t, "square", square)
 	putContainers(t, "board", board)
+	putContainers(t, "graded", graded)
 	for _, verb := range []string{
 		"relation train edges.E --rows nodes.E -o FILE --lambda 1",
 		"relation train edges.E --rows square.E --row-kernel precomputed -o FILE --lambda 1",
 		"relation cv edges.E --rows nodes.E --held-out FILE",
 		"leaderboard board.E -o FILE",
+		"leaderboard graded.E --outcome p --loss logistic --hold-out pair -o FILE",
+		"leaderboard graded.E --outcome p --outcome-is margin --hold-out pair --held-out FILE",
+		"leaderboard graded.E --score-left goals_a --score-right goals_b --margin -o FILE",
 	} {
 		var want string
 		for k, end := range []string{"csv", "jsonl", "json", "parquet"} {

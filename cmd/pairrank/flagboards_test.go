@@ -19,6 +19,9 @@ board-missing 3: leaderboard votes.csv --items nodes.tsv
 board-only-wins 3: leaderboard beats.csv --loss logistic
 board-judged: leaderboard votes.csv --annotator who
 board-sampled: leaderboard votes.csv --intervals bootstrap --loss logistic --cycles
+board-graded: leaderboard votes.csv --outcome len
+board-shares: leaderboard shares.csv --outcome share --loss logistic
+board-unsaid 3: leaderboard shares.csv --outcome share
 board-none 2: leaderboard
 named: train --comparisons votes.csv --items items.csv -o out/m --lambda 1
 named-svm: train --comparisons votes.csv --items items.csv -o out/m --learner ranksvm --lambda 0.1
@@ -26,6 +29,9 @@ named-chosen: train --comparisons tallies.csv --items items.csv -o out/m --kerne
 named-beats: train --comparisons beats.csv --items items.csv -o out/m --lambda 1
 named-gaps 3: train --comparisons votes.csv --items item-gaps.csv -o out/m --lambda 1
 named-missing 3: train --comparisons votes.csv --items nodes.tsv -o out/m --lambda 1
+named-unsaid 3: train --comparisons shares.csv --items items.csv -o out/m --lambda 1 --outcome share
+cv-named-unsaid 3: cv --comparisons shares.csv --items items.csv --lambda 1 --outcome share
+judged-unsaid 3: evaluate --comparisons shares.csv named.tsv --outcome share
 named-none 2: train --comparisons votes.csv -o out/m
 named-items 2: train --items items.csv -o out/m
 cv-named-items 2: cv --items items.csv
@@ -54,6 +60,10 @@ var columnProbes = map[string]probe{
 	"cluster":       give("topic"),
 	"score-left":    give("len"),
 	"score-right":   give("mass"),
+	"outcome":       give("len"),
+	"outcome-is": give("margin").but("board-graded board-shares", "values say that outcomes are margins, and the loss "+
+		"that they are probabilities"),
+	"margin": give(""),
 }
 
 // boardProbes are the flags of leaderboard.
@@ -94,6 +104,7 @@ func putBoards(put func(name, format string, args ...any), r *rand.Rand) {
 	put("votes.csv", "left,right,winner,other,rival,won,who,topic,len,mass\n")
 	put("beats.csv", "winner,loser,other,rival,who,topic,len,mass\n")
 	put("tallies.csv", "left,right,wins_left,wins_right,ties,other,rival,w1,w2,t2,who,topic,len,mass\n")
+	put("shares.csv", "left,right,share,other,rival,won,who,topic,len,mass\n")
 	put("items.csv", "id,a,rating\n")
 	put("item-gaps.csv", "id,a,rating\n")
 	put("named.tsv", "id\tscore\n")
@@ -108,6 +119,8 @@ func putBoards(put func(name, format string, args ...any), r *rand.Rand) {
 		outcome := []string{"left", "right", "tie"}[r.IntN(3)]
 		put("votes.csv", "%c,%c,%s,%c,%c,%s,u%d,t%d,%d,%d\n", name(i), name(j), outcome, name(j+2), name(j+3),
 			[]string{"left", "right", "tie"}[r.IntN(3)], k%5, k%3, r.IntN(9), 1+k%4)
+		put("shares.csv", "%c,%c,%g,%c,%c,right,u%d,t%d,%d,%d\n", name(i), name(j), float64(k*k%9)/8, name(j+2), name(j+3),
+			k%5, k%3, k%7, 1+k%4)
 		put("tallies.csv", "%c,%c,%d,%d,%d,%c,%c,%d,%d,%d,u%d,t%d,%d,%d\n", name(i), name(j), 1+r.IntN(4), r.IntN(4),
 			r.IntN(3), name(j+2), name(j+3), 1+r.IntN(9), r.IntN(9), r.IntN(9), k%5, k%3, r.IntN(9), 1+k%4)
 		if i%len(items) < j%len(items) && k%7 > 0 { // a only wins

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -10,7 +11,8 @@ import (
 // boardPaths are the ways of comparisons by name: losses and penalties, by what is held out.
 func boardPaths() (paths []path) {
 	for _, loss := range []string{"", "--loss logistic", "--loss logistic --ties davidson",
-		"--loss logistic --bias-reduced", "--lambda 1", "--loss logistic --lambda 1", "--pair-weights equal", "--side"} {
+		"--loss logistic --bias-reduced", "--lambda 1", "--loss logistic --lambda 1", "--pair-weights equal", "--side",
+		"--loss logistic --outcome p", "--loss logistic --ties drop --outcome p", "--outcome p --outcome-is margin"} {
 		for _, method := range []string{"", "comparison", "line", "pair", "kfold:3"} {
 			paths = append(paths, path{"board", "", "leaderboard", loss, method})
 		}
@@ -18,8 +20,30 @@ func boardPaths() (paths []path) {
 	return paths
 }
 
-// vote is one comparison: the left and the right item, and who won.
-type vote struct{ left, right, winner string }
+// vote is one comparison: the left and the right item, who won, and the probability that this one is better, if it is
+// not 1.
+type vote struct {
+	left, right, winner string
+	p                   float64
+}
+
+// sheet are the votes as the path reads them.
+func (p path) sheet(votes []vote) string {
+	var text strings.Builder
+	text.WriteString(map[bool]string{true: "left,right,p\n", false: "left,right,winner\n"}[p.has("--outcome")])
+	for _, v := range votes {
+		if p.has("--outcome") {
+			better := cmp.Or(v.p, 1)
+			outcome := map[string]float64{"left": better, "right": 1 - better, "tie": 0.5}[v.winner]
+			if p.has("margin") {
+				outcome = 5*outcome - 2.5
+			}
+			v.winner = fmt.Sprint(outcome)
+		}
+		fmt.Fprintf(&text, "%s,%s,%s\n", v.left, v.right, v.winner)
+	}
+	return text.String()
+}
 
 func (b *bench) votes(seed uint64) (votes []vote) {
 	r := b.random(seed, 3)
@@ -30,7 +54,7 @@ func (b *bench) votes(seed uint64) (votes []vote) {
 				if k == 5 {
 					winner = "tie"
 				}
-				votes = append(votes, vote{fmt.Sprint("item", i), fmt.Sprint("item", j), winner})
+				votes = append(votes, vote{fmt.Sprint("item", i), fmt.Sprint("item", j), winner, 1 - float64(k*j%4)/8})
 			}
 		}
 	}
@@ -39,12 +63,7 @@ func (b *bench) votes(seed uint64) (votes []vote) {
 
 // board is the document of the path on votes.
 func (b *bench) board(p path, votes []vote, more ...string) (*said, ran) {
-	var text strings.Builder
-	text.WriteString("left,right,winner\n")
-	for _, v := range votes {
-		fmt.Fprintf(&text, "%s,%s,%s\n", v.left, v.right, v.winner)
-	}
-	return b.document(p.line(b, b.put("votes.csv", text.String()), more...)...)
+	return b.document(p.line(b, b.put("votes.csv", p.sheet(votes)), more...)...)
 }
 
 // turned is a vote with its sides exchanged.
@@ -53,7 +72,7 @@ func (v vote) turned() vote {
 	if winner == "" {
 		winner = v.winner
 	}
-	return vote{v.right, v.left, winner}
+	return vote{v.right, v.left, winner, v.p}
 }
 
 func boardLaws() []law {
@@ -84,6 +103,12 @@ func boardLaws() []law {
 			}
 			return sameBoards(b, p, votes, turned)
 		}},
+		{"outcomes of 1, 0 and a half are winners", func(p path) string {
+			if p.has("--outcome") {
+				return "the outcomes are others"
+			}
+			return ""
+		}, outcomesAreWinners},
 		{"threads change nothing", nil, func(b *bench, p path) string {
 			_, one := b.board(p, b.votes(3), "--threads", "1")
 			_, two := b.board(p, b.votes(3), "--threads", "2")
@@ -107,13 +132,8 @@ func boardLaws() []law {
 			return ""
 		}},
 		{"text, JSON and page tell the same", nil, func(b *bench, p path) string {
-			votes := append(b.votes(5), vote{"best", "item0", "left"}) // which only wins
-			var text strings.Builder
-			text.WriteString("left,right,winner\n")
-			for _, v := range votes {
-				fmt.Fprintf(&text, "%s,%s,%s\n", v.left, v.right, v.winner)
-			}
-			line := p.line(b, b.put("votes.csv", text.String()))
+			votes := append(b.votes(5), vote{"best", "item0", "left", 1}) // which only wins
+			line := p.line(b, b.put("votes.csv", p.sheet(votes)))
 			if d, r := b.document(line...); d == nil && (r.code == 3 || r.code == 5) {
 				return "" // there is no finite maximum
 			}
@@ -123,7 +143,7 @@ func boardLaws() []law {
 			var votes []vote
 			for i := range 4 { // the better item always wins, and two pairs always tie
 				for j := range i {
-					votes = append(votes, vote{fmt.Sprint("item", i), fmt.Sprint("item", j), "tie"})
+					votes = append(votes, vote{fmt.Sprint("item", i), fmt.Sprint("item", j), "tie", 1})
 				}
 			}
 			d, r := b.board(p, votes)
@@ -144,6 +164,28 @@ func boardLaws() []law {
 			return ""
 		}},
 	}
+}
+
+// outcomesAreWinners compares the board of winners with that of outcomes 1, 0 and ½.
+func outcomesAreWinners(b *bench, p path) string {
+	votes := b.votes(6)
+	for i := range votes {
+		votes[i].p = 1
+	}
+	graded := p
+	graded.flags += " --outcome p --outcome-is probability"
+	_, won := b.board(p, votes)
+	_, better := b.board(graded, votes)
+	if beforeNotes(won.out) != beforeNotes(better.out) {
+		return "the documents differ"
+	}
+	return ""
+}
+
+// beforeNotes is a document without its notes, which end it, and its times.
+func beforeNotes(text string) string {
+	text, _, _ = strings.Cut(steady(text), `"notes":`)
+	return text
 }
 
 // sameBoards tells the first difference of the boards of two lists of votes.

@@ -46,7 +46,8 @@ item, its 95 % interval, and the set of ranks in which it lies.
 
 The squared loss fits differences of scores to outcomes; the logistic loss is the
 model of Bradley and Terry, in which a tie is half a win of either side, or as
---ties says. Intervals are for scores at --lambda 0, the default, or for
+--ties says. With --outcome COLUMN each comparison has a margin, or for the
+logistic loss the probability that the left item is better. Intervals are for scores at --lambda 0, the default, or for
 --bias-reduced scores, which are finite if an item only wins; a penalty shrinks
 scores, which then have no intervals. With five annotators or more, intervals come
 from leaving out each annotator; with --cluster COLUMN, such as questions or
@@ -67,6 +68,7 @@ intervals, and only folds can be held out.`,
   pairrank leaderboard games.csv --loss logistic --side --next 5 --json
   pairrank leaderboard battles.csv --cluster question_id --hold-out cluster
   pairrank leaderboard results.csv --score-left home_goals --score-right away_goals
+  pairrank leaderboard judged.jsonl --outcome probability --loss logistic
   pairrank leaderboard votes.csv --cycles --versus ada,bob
   pairrank leaderboard contests.csv --items lizards.csv --lambda 1 --hold-out item`,
 		Args: exactly("COMPARISONS"),
@@ -166,6 +168,12 @@ func (f *boardFlags) check() error {
 	if f.EqualPairs = f.pairWeights == "equal"; f.EqualPairs && kind != "pair" && kind != "item" && kind != "kfold" {
 		return cli.Usagef("--pair-weights equal is for --hold-out pair, item and kfold:K: what leaves out a part of a pair "+
 			"would change the weight of the rest, and %s does", kind)
+	}
+	if o := &f.columns.Outcome; f.Loss == comparison.Logistic {
+		if o.Difference || o.Are == "margin" {
+			return cli.Usagef("the logistic loss has outcomes from 0 to 1, and margins are for --loss squared")
+		}
+		o.Are = "probability"
 	}
 	f.ByComparisons = f.reference == "comparisons"
 	f.columns.CountsApart, f.columns.Apart = true, f.Variance == comparison.ByLine

@@ -35,7 +35,7 @@ func (a *app) readBoard(path string, f *boardFlags) (*comparison.Problem, *table
 		return nil, nil, err
 	}
 	if f.Loss == comparison.Logistic && slices.ContainsFunc(read.Lines,
-		func(l data.Comparison) bool { return l.Magnitude != 1 }) {
+		func(l data.Comparison) bool { return l.Magnitude != 1 && l.Rest == 0 }) {
 		a.Warn("the logistic loss does not use magnitudes: --weight-column has weights of comparisons")
 	}
 	advice.Tell(a.App, doubts(read, p.Doubts())...)

@@ -6,8 +6,8 @@ import (
 	"pairrank/data"
 )
 
-// alike finds the line of comparisons that are alike: of the same items, annotator, stratum, cluster, weight and
-// magnitude. It keeps the numbers of lines alone, four bytes a slot, at most half of them taken.
+// alike finds the line of comparisons that are alike: of the same items, annotator, stratum, cluster, weight,
+// magnitude and rest. It keeps the numbers of lines alone, four bytes a slot, at most half of them taken.
 type alike struct {
 	slots []int32 // the line, from 1; 0 is free
 }
@@ -46,7 +46,7 @@ func (a *alike) grow(lines []data.Comparison) {
 
 func areAlike(a, b *data.Comparison) bool {
 	return a.Left == b.Left && a.Right == b.Right && a.Annotator == b.Annotator && a.Stratum == b.Stratum &&
-		a.Cluster == b.Cluster && a.Weight == b.Weight && a.Magnitude == b.Magnitude
+		a.Cluster == b.Cluster && a.Weight == b.Weight && a.Magnitude == b.Magnitude && a.Rest == b.Rest
 }
 
 // hashOf mixes what comparisons that are alike share.
@@ -54,7 +54,7 @@ func hashOf(c *data.Comparison) uint64 {
 	const factor = 0x9e3779b97f4a7c15
 	h := uint64(0)
 	for _, v := range [...]uint64{uint64(c.Left), uint64(c.Right), uint64(c.Annotator), uint64(c.Stratum),
-		uint64(c.Cluster), math.Float64bits(c.Weight), math.Float64bits(c.Magnitude)} {
+		uint64(c.Cluster), math.Float64bits(c.Weight), math.Float64bits(c.Magnitude), math.Float64bits(c.Rest)} {
 		h = (h ^ v) * factor
 		h ^= h >> 29
 	}

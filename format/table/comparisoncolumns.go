@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -21,6 +22,7 @@ const (
 	tiesBad
 	scoreLeft
 	scoreRight
+	graded
 	weight
 	magnitude
 	annotator
@@ -52,17 +54,23 @@ var comparedNames = [comparedRoles]struct {
 	scoreRight: {"score of the right", []string{"score_right", "right_score", "away_score"},
 		[]string{"score_b", "score2", "score_2", "away_goals", "away_points", "goals_away", "ftag", "team2_score",
 			"away_team_score", "away_team_goals", "away_team_goal"}},
+	graded:    {"outcome", slices.Sorted(maps.Keys(namedOutcomes)), nil},
 	weight:    {"weight", []string{"weight"}, nil},
 	magnitude: {"magnitude", []string{"magnitude"}, nil},
 	annotator: {"annotator", []string{"annotator", "worker", "judge"}, nil},
 	stratum:   {"stratum", []string{"stratum"}, nil},
 }
 
+// namedOutcomes are what outcomes are, by the name of their column.
+var namedOutcomes = map[string]string{"margin": margins, "p_left": probabilities, "prob_left": probabilities,
+	"probability_left": probabilities}
+
 // given are the columns that the options name.
 func (o *ComparisonsOptions) given() [comparedRoles]string {
 	return [comparedRoles]string{leftItem: o.Left, rightItem: o.Right, winner: o.Winner, loser: o.Loser,
 		winsLeft: o.WinsLeft, winsRight: o.WinsRight, ties: o.Ties, weight: o.Weight, magnitude: o.Magnitude,
-		annotator: o.Annotator, stratum: o.Stratum, scoreLeft: o.ScoreLeft, scoreRight: o.ScoreRight}
+		annotator: o.Annotator, stratum: o.Stratum, scoreLeft: o.ScoreLeft, scoreRight: o.ScoreRight,
+		graded: o.Outcome.Column}
 }
 
 // columns finds the columns of a header: first those that the options name, then the others by their names.
@@ -151,13 +159,17 @@ func (r *comparisonReader) settle(first []field, taken []bool) {
 		for role, at := range r.at {
 			if at == k {
 				r.out.Columns = append(r.out.Columns, fmt.Sprintf("%s %q", comparedNames[role].noun, f.text))
-				says[k] = role <= int(loser) || role == int(scoreLeft) || role == int(scoreRight)
+				of := compared(role)
+				says[k] = of <= loser || of == scoreLeft || of == scoreRight || of == graded
 			}
 		}
 		if slices.Contains(r.clusters, k) {
 			r.out.Columns = append(r.out.Columns, fmt.Sprintf("cluster %q", f.text))
 			taken[k] = true
 		}
+	}
+	if k := r.at[graded]; k >= 0 && r.are == "" {
+		r.are = namedOutcomes[plain(first[k].text)]
 	}
 	r.home = r.at[leftItem] >= 0 && strings.Contains(plain(first[r.at[leftItem]].text), "home")
 	r.reading = map[int]bool{}
@@ -167,6 +179,9 @@ func (r *comparisonReader) settle(first []field, taken []bool) {
 // byName finds columns that are not taken by their names.
 func (r *comparisonReader) byName(first []field, taken []bool) error {
 	for role, known := range comparedNames {
+		if role == int(graded) && slices.ContainsFunc(saysOutcome, func(k compared) bool { return r.at[k] >= 0 }) {
+			continue
+		}
 		for _, names := range [][]string{known.names, known.also} {
 			if r.at[role] >= 0 {
 				break
@@ -186,32 +201,21 @@ func (r *comparisonReader) byName(first []field, taken []bool) error {
 	return nil
 }
 
+// saysOutcome are the columns that say outcomes.
+var saysOutcome = []compared{winner, loser, winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight, graded,
+	magnitude}
+
 // checkColumns refuses columns that say no outcome, or say it twice. It forgets those that the others have no use for,
 // unless they are given.
 func (r *comparisonReader) checkColumns(first []field, given [comparedRoles]string) error {
-	has := func(roles ...compared) bool {
-		return !slices.ContainsFunc(roles, func(k compared) bool { return r.at[k] < 0 })
+	used, err := r.outcomeColumns(first, given)
+	if err != nil {
+		return err
 	}
-	counts, scores := has(winsLeft, winsRight), has(scoreLeft, scoreRight)
-	asked := given[scoreLeft]+given[scoreRight] != ""
-	var unused []compared
-	switch sides := has(leftItem, rightItem); {
-	case sides && counts:
-		if has(winner) {
-			return r.fault(first[r.at[winner]], "a winner beside counts of wins: a line has one of them")
+	for _, role := range saysOutcome {
+		if slices.Contains(used, role) {
+			continue
 		}
-		r.out.Counts, unused = true, []compared{loser, scoreLeft, scoreRight}
-	case sides && scores && (asked || !has(winner)):
-		unused = []compared{winner, loser, winsLeft, winsRight, ties, tiesBad}
-	case sides && has(winner):
-		unused = []compared{loser, winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight}
-	case has(winner, loser) && !has(leftItem) && !has(rightItem):
-		unused = []compared{winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight}
-	default:
-		return r.fault(field{col: 1}, "the columns are no comparisons, which are left and right with winner, with counts "+
-			"of wins or with scores, or winner and loser: %s", headerTexts(first))
-	}
-	for _, role := range unused {
 		if given[role] != "" {
 			return r.fault(first[r.at[role]], "the column of the %s is not for these columns: %s",
 				comparedNames[role].noun, headerTexts(first))
@@ -219,6 +223,44 @@ func (r *comparisonReader) checkColumns(first []field, given [comparedRoles]stri
 		r.at[role] = -1
 	}
 	return nil
+}
+
+// ways are the columns that say outcomes together, beside the items, in the order in which they are taken: those that
+// are needed, and those that are used, too.
+var ways = []struct{ needs, uses []compared }{
+	{[]compared{graded}, nil},
+	{[]compared{winsLeft, winsRight}, []compared{ties, tiesBad, magnitude}},
+	{[]compared{scoreLeft, scoreRight}, []compared{magnitude}},
+	{[]compared{winner}, []compared{magnitude}},
+}
+
+// outcomeColumns are the columns that say the outcome.
+func (r *comparisonReader) outcomeColumns(first []field, given [comparedRoles]string) ([]compared, error) {
+	has := func(roles ...compared) bool {
+		return !slices.ContainsFunc(roles, func(k compared) bool { return r.at[k] < 0 })
+	}
+	sides, byWinner := has(leftItem, rightItem), has(winner) && given[scoreLeft]+given[scoreRight] == ""
+	if r.difference {
+		if sides && has(scoreLeft, scoreRight) {
+			return []compared{scoreLeft, scoreRight}, nil
+		}
+		return nil, r.fault(field{col: 1}, "the columns have no left and right item with scores, whose difference is the "+
+			"margin: %s", headerTexts(first))
+	}
+	for _, way := range ways {
+		if !sides || !has(way.needs...) || way.needs[0] == scoreLeft && byWinner {
+			continue
+		}
+		if r.out.Counts = way.needs[0] == winsLeft; r.out.Counts && has(winner) {
+			return nil, r.fault(first[r.at[winner]], "a winner beside counts of wins: a line has one of them")
+		}
+		return slices.Concat(way.needs, way.uses), nil
+	}
+	if has(winner, loser) && max(r.at[leftItem], r.at[rightItem]) < 0 {
+		return []compared{winner, loser, magnitude}, nil
+	}
+	return nil, r.fault(field{col: 1}, "the columns are no comparisons, which are left and right with winner, with "+
+		"counts of wins or with scores, or winner and loser: %s", headerTexts(first))
 }
 
 // headerTexts lists the fields of a header.

@@ -9,21 +9,24 @@ import (
 	"pairrank/data"
 )
 
-// outcome reads the items of a line and what it counts: which is the single outcome, −1 for counts.
-func (r *comparisonReader) outcome(fields []field) (left, right field, counts [3]float64, which int8, err error) {
+// outcome reads the items of a line and what it counts: which is the single outcome, −1 for counts. It gives c the
+// magnitude and the rest of an outcome that is graded.
+func (r *comparisonReader) outcome(fields []field, c *data.Comparison) (left, right field, counts [3]float64,
+	which int8, err error) {
 	if r.at[leftItem] < 0 {
 		return fields[r.at[winner]], fields[r.at[loser]], [3]float64{1}, 0, nil
 	}
 	left, right = fields[r.at[leftItem]], fields[r.at[rightItem]]
-	if r.at[winner] < 0 && !r.out.Counts {
-		if which, err = r.higher(fields[r.at[scoreLeft]], fields[r.at[scoreRight]]); which >= 0 {
-			counts[which] = 1
-		}
-		return left, right, counts, which, err
-	}
 	if !r.out.Counts {
-		which, err = r.won(fields[r.at[winner]], left, right)
-		if err == nil {
+		switch k := r.at[graded]; {
+		case k >= 0:
+			which, err = r.grade(fields[k], c)
+		case r.at[winner] >= 0:
+			which, err = r.won(fields[r.at[winner]], left, right)
+		default:
+			which, err = r.higher(fields[r.at[scoreLeft]], fields[r.at[scoreRight]], c)
+		}
+		if err == nil && which >= 0 {
 			counts[which] = 1
 		}
 		return left, right, counts, which, err
@@ -46,8 +49,49 @@ func (r *comparisonReader) outcome(fields []field) (left, right field, counts [3
 	return left, right, counts, -1, nil
 }
 
+// What outcomes are.
+const (
+	probabilities = "probability"
+	margins       = "margin"
+)
+
+// grade is the side that a probability or a margin favours, 2 for neither, −1 where it is missing.
+func (r *comparisonReader) grade(f field, c *data.Comparison) (int8, error) {
+	if data.IsMissing(f.text) {
+		r.out.Empty++
+		return -1, nil
+	}
+	v, err := r.number(f)
+	beyond := !(v >= 0 && v <= 1)
+	switch {
+	case err != nil:
+		return -1, err
+	case r.are != probabilities:
+		r.reading[byMargins], r.beyond = true, r.beyond || beyond
+		return marginOf(v, c), nil
+	case beyond:
+		return -1, r.fault(f, "an outcome is the probability that the left item is better, from 0 to 1: margins are for the "+
+			"squared loss")
+	}
+	r.reading[byProbabilities] = true
+	which := marginOf(2*v-1, c)
+	if which < 2 {
+		c.Rest = min(v, 1-v)
+	}
+	return which, nil
+}
+
+// marginOf is the side that a margin favours, 2 for neither, and gives c its magnitude.
+func marginOf(v float64, c *data.Comparison) int8 {
+	which := outcomeOfScores(v, 0)
+	if c.Magnitude = math.Abs(v); which == 2 {
+		c.Magnitude = 1
+	}
+	return which
+}
+
 // higher is which of two scores is the higher one, 2 for equal ones, −1 where one is missing.
-func (r *comparisonReader) higher(left, right field) (int8, error) {
+func (r *comparisonReader) higher(left, right field, c *data.Comparison) (int8, error) {
 	if data.IsMissing(left.text) || data.IsMissing(right.text) {
 		r.out.Unplayed++
 		return -1, nil
@@ -57,6 +101,10 @@ func (r *comparisonReader) higher(left, right field) (int8, error) {
 		return -1, err
 	}
 	b, err := r.number(right)
+	if r.difference {
+		r.reading[byDifferences] = true
+		return marginOf(a-b, c), err
+	}
 	r.reading[byScores] = true
 	return outcomeOfScores(a, b), err
 }
@@ -74,16 +122,22 @@ func outcomeOfScores(a, b float64) int8 {
 // The readings of winners that do not say what they mean.
 const (
 	byScores = iota
+	byDifferences
+	byMargins
+	byProbabilities
 	byNumbers
 	byLetters
 	byResults
 )
 
 var readings = []string{
-	byScores:  "the higher score wins, and equal scores are a tie",
-	byNumbers: "a winner 1 is the left item, 0 the right one, 0.5 a tie",
-	byLetters: "a winner H is the left item, who is at home, A the right one, D a tie",
-	byResults: "a result such as 2-1 has the score of the left item first",
+	byScores:        "the higher score wins, and equal scores are a tie",
+	byDifferences:   "the difference of the scores is the margin of the left item, and equal scores are a tie",
+	byMargins:       "an outcome is the margin of the left item over the right one, and 0 is a tie",
+	byProbabilities: "an outcome is the probability that the left item is better, and 0.5 is a tie",
+	byNumbers:       "a winner 1 is the left item, 0 the right one, 0.5 a tie",
+	byLetters:       "a winner H is the left item, who is at home, A the right one, D a tie",
+	byResults:       "a result such as 2-1 has the score of the left item first",
 }
 
 // mostCounted is the largest count of a line: sums of 2⁵³ are no longer exact.
@@ -97,8 +151,6 @@ func (r *comparisonReader) count(f field) (float64, error) {
 		return 0, err
 	case n < 0:
 		return 0, r.fault(f, "a count is below 0")
-	case n != math.Trunc(n):
-		return 0, r.fault(f, "a count is not whole")
 	case n > mostCounted:
 		return 0, r.fault(f, "a count is above %d", mostCounted)
 	}
@@ -131,7 +183,9 @@ func (r *comparisonReader) won(f, left, right field) (int8, error) {
 	if f.text == "" {
 		return 0, r.fault(f, "the winner is missing")
 	}
+	further := ""
 	if v, ok := r.value(&f); ok {
+		further = "; a probability or a margin is no winner, but an outcome"
 		r.reading[byNumbers] = true
 		switch v {
 		case 1:
@@ -142,8 +196,8 @@ func (r *comparisonReader) won(f, left, right field) (int8, error) {
 			return 2, nil
 		}
 	}
-	return 0, r.fault(f, "the winner is neither %s nor %s, nor left, right or tie", quotedID(left.text),
-		quotedID(right.text))
+	return 0, r.fault(f, "the winner is neither %s nor %s, nor left, right or tie%s", quotedID(left.text),
+		quotedID(right.text), further)
 }
 
 // outcomeOf is the outcome that a word says, −1 for none.

@@ -32,10 +32,10 @@ type Comparisons struct {
 	Reading []string
 	// Empty and Unplayed are how many lines count no outcome, or have no score, and were left out.
 	Empty, Unplayed int
-	// Repeated is how many lines are equal to an earlier one in all columns, where chance explains a third of their pairs
-	// at most. A column that says nothing of a comparison may be equal by chance: pairs of equal lines are expected as
-	// often as the items and outcomes of two lines are equal, times as often as all other columns are. Without other
-	// columns equal lines are ordinary, unless every line is there the same number of times, Copies.
+	// Repeated is how many lines are equal to an earlier one in all columns, where chance explains a third of their
+	// pairs at most. A column that says nothing of a comparison may be equal by chance: pairs of equal lines are
+	// expected as often as the items and outcomes of two lines are equal, times as often as all other columns are.
+	// Without other columns equal lines are ordinary, unless every line is there the same number of times, Copies.
 	Repeated, Copies int
 	// Subjects are further columns that are named like ids of questions or matches, and whose values repeat.
 	Subjects []Subject
@@ -55,7 +55,15 @@ type ComparisonsOptions struct {
 	Weight, Magnitude          string
 	Annotator, Stratum         string
 	ScoreLeft, ScoreRight      string
-	Covariates                 []string
+	Outcome                    struct {
+		Column string // "" finds it by name, where no winner, counts or scores are
+		// Are is what it has: the probability that the left item is better, or its margin over the right one. "" says
+		// that by the name of the column, or by values that are no probabilities.
+		Are string
+		// Difference takes the difference of scores as the margin.
+		Difference bool
+	}
+	Covariates []string
 	// Cluster has columns whose values together name a cluster.
 	Cluster []string
 	// CountsApart keeps lines of counts apart that are alike, and Apart all lines, which else are added up.
@@ -66,12 +74,13 @@ type ComparisonsOptions struct {
 // ReadComparisons reads comparisons from CSV or TSV text with a header, or from JSON, one object a line or a list of
 // objects: a file whose name ends in .jsonl, .ndjson or .json, or that begins with an object. It finds the left and the
 // right item with a winner (left, right, tie; model_a, model_b, tie (bothbad); an item; 1, 0.5, 0; H, D, A beside home
-// and away; 2-1, 1/2-1/2), with counts of wins and ties, or with a score of either, of which the higher wins; or
-// a winner and a loser. Others are a weight, a magnitude, an annotator, a stratum, clusters, and the covariates that
+// and away; 2-1, 1/2-1/2), with counts of wins and ties, with a score of either, of which the higher wins, or with the
+// probability or the margin of Outcome, where a probability p is a win of magnitude 2p − 1 that leaves 1 − p; or a
+// winner and a loser. Others are a weight, a magnitude, an annotator, a stratum, clusters, and the covariates that
 // are asked for; further columns are left out.
 // Comparisons that are alike, also in annotator, stratum, cluster and orientation, are added up. Lines that count no
-// outcome, or lack a score, are left out. It returns a *SyntaxError with line and column, and the errors of the file.
-// Cost linear in the length of the text.
+// outcome, or lack it or a score, are left out. It returns a *SyntaxError with line and column, and the errors of the
+// file. Cost linear in the length of the text.
 func ReadComparisons(path string, o ComparisonsOptions) (*Comparisons, error) {
 	l, closeText, err := openShape(path, o.Separator, o.MaxLine)
 	if err != nil {
@@ -105,6 +114,9 @@ type comparisonReader struct {
 	x          []float64
 	repeats    repeats
 	home       bool         // the left item is at home, so that A is the other one
+	are        string       // what outcomes are: probabilities, margins, or "" where that is unknown
+	difference bool         // of scores is the margin
+	beyond     bool         // an outcome is no probability
 	reading    map[int]bool // of readings
 }
 
@@ -117,7 +129,7 @@ const (
 )
 
 func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
-	r := &comparisonReader{lines: l}
+	r := &comparisonReader{lines: l, are: o.Outcome.Are, difference: o.Outcome.Difference}
 	given := o.given()
 	l.ignoresMembers(slices.Concat(given[:], o.Covariates, o.Cluster))
 	first, err := l.next()
@@ -168,6 +180,10 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 		}
 		return nil, &SyntaxError{File: r.lines.name, Msg: msg}
 	}
+	if r.at[graded] >= 0 && r.are == "" && !r.beyond {
+		return nil, &SyntaxError{File: r.lines.name, Err: ErrColumns, Msg: "all outcomes are from 0 to 1, and may be " +
+			"probabilities that the left item is better, or margins of which none is of the right item"}
+	}
 	c.Items, c.Annotators, c.Strata = r.names[itemNames].ids, r.names[annotatorNames].ids, r.names[stratumNames].ids
 	c.Clusters = r.names[clusterNames].ids
 	if n := len(r.covariates); n > 0 {
@@ -186,7 +202,7 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 // take reads a line.
 func (r *comparisonReader) take(fields []field) error {
 	var c data.Comparison
-	left, right, counts, outcome, err := r.outcome(fields)
+	left, right, counts, outcome, err := r.outcome(fields, &c)
 	if err != nil {
 		return err
 	}
@@ -206,8 +222,10 @@ func (r *comparisonReader) take(fields []field) error {
 	if c.Weight, err = r.positive(fields, weight, "weight"); err != nil {
 		return err
 	}
-	if c.Magnitude, err = r.positive(fields, magnitude, "magnitude"); err != nil {
-		return err
+	if c.Magnitude == 0 {
+		if c.Magnitude, err = r.positive(fields, magnitude, "magnitude"); err != nil {
+			return err
+		}
 	}
 	if c.Annotator, err = r.named(fields, annotator, annotatorNames); err != nil {
 		return err

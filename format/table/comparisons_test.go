@@ -17,6 +17,9 @@ func describeComparisons(c *Comparisons) string {
 		if l.Weight != 1 || l.Magnitude != 1 {
 			fmt.Fprintf(&b, " w%v z%v", l.Weight, l.Magnitude)
 		}
+		if l.Rest > 0 {
+			fmt.Fprintf(&b, " r%v", l.Rest)
+		}
 		if l.Annotator >= 0 {
 			b.WriteString(" by " + c.Annotators[l.Annotator])
 		}
@@ -31,15 +34,82 @@ func describeComparisons(c *Comparisons) string {
 	return strings.TrimSuffix(b.String(), "; ")
 }
 
+// readCase is a text and what is read of it, or the error.
+type readCase struct {
+	name, text string
+	o          ComparisonsOptions
+	want, err  string
+}
+
+func (c *readCase) check(t *testing.T) {
+	t.Helper()
+	got, err := ReadComparisonsFrom(strings.NewReader(c.text), "t", c.o)
+	switch {
+	case c.err != "":
+		if err == nil || err.Error() != c.err {
+			t.Errorf("%s: error %v, want\n%s", c.name, err, c.err)
+		}
+	case err != nil:
+		t.Errorf("%s: %v", c.name, err)
+	case describeComparisons(got) != c.want:
+		t.Errorf("%s: %s, want %s", c.name, describeComparisons(got), c.want)
+	}
+}
+
+// TestReadOutcomes: a probability is a win that leaves a rest, and a margin one with a magnitude.
+func TestReadOutcomes(t *testing.T) {
+	var difference ComparisonsOptions
+	difference.Outcome.Difference = true
+	for _, c := range []readCase{
+		{name: "probabilities", text: "left,right,p_left\nx,y,1\nx,y,0.75\nx,y,0\nx,y,0.25\nx,y,0.5\nx,y,NA\ny,x,0.25\n",
+			want: "x-y 1:1:1; x-y 1:1:0 w1 z0.5 r0.25; y-x 0:1:0 w1 z0.5 r0.25"},
+		{name: "margins", text: "left,right,margin\nx,y,2\nx,y,-2\nx,y,0\nx,y,-1\n",
+			want: "x-y 1:1:0 w1 z2; x-y 0:1:1"},
+		{name: "margins by their values", text: "left,right,d\nx,y,-2\nx,y,1\n", o: outcomesOf("d", ""),
+			want: "x-y 0:1:0 w1 z2; x-y 1:0:0"},
+		{name: "of either kind", text: "left,right,d\nx,y,0.5\nx,y,1\n", o: outcomesOf("d", ""),
+			err: "t: all outcomes are from " +
+				"0 to 1, and may be probabilities that the left item is better, or margins of which none is of the right item"},
+		{name: "margins from 0 to 1", text: "left,right,d\nx,y,0.5\n", o: outcomesOf("d", "margin"),
+			want: "x-y 1:0:0 w1 z0.5"},
+		{name: "no probability", text: "left,right,d\nx,y,1\nx,y,1.5\n", o: outcomesOf("d", "probability"),
+			err: "t:3:5: an " +
+				`outcome is the probability that the left item is better, from 0 to 1: margins are for the squared loss: "1.5"`},
+		{name: "a word", text: "left,right,d\nx,y,left\n", o: outcomesOf("d", "probability"),
+			err: `t:2:5: not a finite number: "left"`},
+		{name: "a winner before a margin", text: "left,right,winner,margin,p_left\nx,y,x,-2,0\n", want: "x-y 1:0:0"},
+		{name: "an outcome before a winner", text: "left,right,winner,d,magnitude\nx,y,x,-2,7\n",
+			o:    outcomesOf("d", ""),
+			want: "x-y 0:1:0 w1 z2"},
+		{name: "two outcomes", text: "left,right,margin,p_left\nx,y,1,1\n",
+			err: `t:1:19: columns 3 and 4 may both be the outcome: the columns are "left", "right", "margin", "p_left": ` +
+				`"p_left"`},
+		{name: "differences", text: "a,b,score_a,score_b\nx,y,3,1\nx,y,2,2\nx,y,0,3\nx,y,,1\n", o: difference,
+			want: "x-y 1:0:0 w1 z2; x-y 0:0:1; x-y 0:1:0 w1 z3"},
+		{name: "differences of no scores", text: "a,b,winner\nx,y,x\n", o: difference,
+			err: "t:1:1: the columns have no " +
+				`left and right item with scores, whose difference is the margin: "a", "b", "winner"`},
+		{name: "a probability that wins", text: "a,b,winner\nx,y,0.7\n",
+			err: `t:2:5: the winner is neither "x" nor "y", nor ` +
+				`left, right or tie; a probability or a margin is no winner, but an outcome: "0.7"`},
+	} {
+		c.check(t)
+	}
+}
+
+// outcomesOf are options of a column of outcomes.
+func outcomesOf(column, are string) (o ComparisonsOptions) {
+	o.Outcome.Column, o.Outcome.Are = column, are
+	return o
+}
+
 func TestReadComparisons(t *testing.T) {
-	for _, c := range []struct {
-		name, text string
-		o          ComparisonsOptions
-		want, err  string
-	}{
+	for _, c := range []readCase{
 		{name: "winner and loser", text: "winner,loser\na,b\nb,c\na,b\n", want: "a-b 2:0:0; b-c 1:0:0"},
-		{name: "sides", text: "left,right,winner\nx,y,left\nx,y,right\nx,y,tie\ny,x,left\n", want: "x-y 1:1:1; y-x 1:0:0"},
-		{name: "models", text: "model_a,model_b,winner\nx,y,model_a\nx,y,tie (bothbad)\nx,y,model_b\n", want: "x-y 1:1:1"},
+		{name: "sides", text: "left,right,winner\nx,y,left\nx,y,right\nx,y,tie\ny,x,left\n",
+			want: "x-y 1:1:1; y-x 1:0:0"},
+		{name: "models", text: "model_a,model_b,winner\nx,y,model_a\nx,y,tie (bothbad)\nx,y,model_b\n",
+			want: "x-y 1:1:1"},
 		{name: "items", text: "a;b;winner\nx;y;y\nx;y;x\n", want: "x-y 1:1:0"},
 		{name: "points", text: "home\taway\tresult\nx\ty\t1\nx\ty\t0.5\nx\ty\t0\n", want: "x-y 1:1:1"},
 		{name: "counts", text: "model_a,model_b,wins_a,wins_b,ties,ties_both_bad\nx,y,3,4,1,2\ny,z,1,0,0,0\n",
@@ -51,7 +121,8 @@ func TestReadComparisons(t *testing.T) {
 		{name: "named", text: "p,q,r,s\nx,y,1,2\n", o: ComparisonsOptions{Left: "p", Right: "2",
 			WinsLeft: "r", WinsRight: "s"},
 			want: "x-y 1:2:0"},
-		{name: "covariates", text: "winner,loser,len\nx,y,1\nx,y,2\n", o: ComparisonsOptions{Covariates: []string{"len"}},
+		{name: "covariates", text: "winner,loser,len\nx,y,1\nx,y,2\n",
+			o:    ComparisonsOptions{Covariates: []string{"len"}},
 			want: "x-y 1:0:0; x-y 1:0:0"},
 		{name: "counts without use", text: "left,right,winner,loser,ties\nx,y,x,y,3\n", want: "x-y 1:0:0"},
 		{name: "objects", text: `{"model_a": "x", "model_b": "y", "winner": "model_a", "turns": [1, {"b": 2}]}` + "\n\n" +
@@ -74,8 +145,9 @@ func TestReadComparisons(t *testing.T) {
 			err: `t:2:27: the member stands twice: "\"winner\""`},
 		{name: "a later member", text: `{"winner":"x","loser":"y"}` + "\n" + `{"winner":"x","loser":"y","judge":"u"}` + "\n",
 			err: `t:2:27: the first object has no such member: "\"judge\""`},
-		{name: "no object", text: `{"winner":"x","loser":"y"}` + "\nx\n", err: `t:2:1: invalid character 'x' looking for ` +
-			`beginning of value`},
+		{name: "no object", text: `{"winner":"x","loser":"y"}` + "\nx\n",
+			err: `t:2:1: invalid character 'x' looking for ` +
+				`beginning of value`},
 		{name: "a short line", text: "winner,loser\nx\n", err: `t:2:1: 1 fields, but the first line has 2: "x"`},
 		{name: "a large count", text: "a,b,wins_a,wins_b\nx,y,1e13,2\n",
 			err: `t:2:5: a count is above 1099511627776: "1e13"`},
@@ -83,18 +155,20 @@ func TestReadComparisons(t *testing.T) {
 		{name: "counts together", text: "a,b,wins_a,wins_b\nx,y,1,2\nx,y,3,0\n", want: "x-y 4:2:0"},
 		{name: "counts apart", text: "a,b,wins_a,wins_b\nx,y,1,2\nx,y,3,0\n", o: ComparisonsOptions{CountsApart: true},
 			want: "x-y 1:2:0; x-y 3:0:0"},
-		{name: "no counts", text: "winner,loser\nx,y\nx,y\n", o: ComparisonsOptions{CountsApart: true}, want: "x-y 2:0:0"},
+		{name: "no counts", text: "winner,loser\nx,y\nx,y\n", o: ComparisonsOptions{CountsApart: true},
+			want: "x-y 2:0:0"},
 		{name: "itself", text: "winner,loser\na,b\nb,b\n", err: `t:3:3: an item is compared with itself: "b"`},
 		{name: "nobody", text: "left,right,winner\na,b,c\n",
 			err: `t:2:5: the winner is neither "a" nor "b", nor left, right or tie: "c"`},
 		{name: "no name", text: "left,right,winner\n,b,left\n", err: `t:2:1: the name of an item is missing`},
 		{name: "negative", text: "a,b,wins_a,wins_b\nx,y,-1,2\n", err: `t:2:5: a count is below 0: "-1"`},
-		{name: "broken", text: "a,b,wins_a,wins_b\nx,y,1.5,2\n", err: `t:2:5: a count is not whole: "1.5"`},
+		{name: "a share", text: "a,b,wins_a,wins_b\nx,y,1.5,2\nx,y,0,0.25\n", want: "x-y 1.5:2.25:0"},
 		{name: "nothing", text: "a,b,wins_a,wins_b\nx,y,0,0\n", err: `t: no comparisons: no line has an outcome`},
 		{name: "nothing in a line", text: "a,b,wins_a,wins_b\nx,y,0,0\ny,z,2,1\n", want: "y-z 2:1:0"},
 		{name: "scores", text: "home_team,away_team,home_score,away_score\nx,y,2,1\nx,y,0,0\nx,y,NA,\ny,x,0,3\n",
 			want: "x-y 1:0:1; y-x 0:1:0"},
-		{name: "given scores", text: "a,b,winner,p,q\nx,y,x,1,2\n", o: ComparisonsOptions{ScoreLeft: "p", ScoreRight: "q"},
+		{name: "given scores", text: "a,b,winner,p,q\nx,y,x,1,2\n",
+			o:    ComparisonsOptions{ScoreLeft: "p", ScoreRight: "q"},
 			want: "x-y 0:1:0"},
 		{name: "home, draw, away", text: "HomeTeam,AwayTeam,FTHG,FTAG,FTR\nx,y,2,1,H\nx,y,1,1,D\nx,y,0,1,A\n",
 			want: "x-y 1:1:1"},
@@ -106,7 +180,8 @@ func TestReadComparisons(t *testing.T) {
 		{name: "clusters", text: "winner,loser,q,turn\nx,y,7,1\nx,y,7,1\nx,y,7,2\n",
 			o: ComparisonsOptions{Cluster: []string{"q", "turn"}}, want: "x-y 2:0:0 of 1 7 1 1; x-y 1:0:0 of 1 7 1 2"},
 		{name: "a cluster", text: "winner,loser,cluster\nx,y,7\nx,y,8\n", want: "x-y 1:0:0 of 7; x-y 1:0:0 of 8"},
-		{name: "apart", text: "winner,loser\nx,y\nx,y\n", o: ComparisonsOptions{Apart: true}, want: "x-y 1:0:0; x-y 1:0:0"},
+		{name: "apart", text: "winner,loser\nx,y\nx,y\n", o: ComparisonsOptions{Apart: true},
+			want: "x-y 1:0:0; x-y 1:0:0"},
 		{name: "no columns", text: "p,q\nx,y\n",
 			err: `t:1:1: the columns are no comparisons, which are left and right with ` +
 				`winner, with counts of wins or with scores, or winner and loser: "p", "q"`},
@@ -117,17 +192,7 @@ func TestReadComparisons(t *testing.T) {
 		{name: "empty", text: "", err: "t: no comparisons: the file is empty"},
 		{name: "header", text: "winner,loser\n", err: "t: no comparisons: the file has only a header"},
 	} {
-		got, err := ReadComparisonsFrom(strings.NewReader(c.text), "t", c.o)
-		switch {
-		case c.err != "":
-			if err == nil || err.Error() != c.err {
-				t.Errorf("%s: error %v, want\n%s", c.name, err, c.err)
-			}
-		case err != nil:
-			t.Errorf("%s: %v", c.name, err)
-		case describeComparisons(got) != c.want:
-			t.Errorf("%s: %s, want %s", c.name, describeComparisons(got), c.want)
-		}
+		c.check(t)
 	}
 }
 

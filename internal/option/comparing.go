@@ -1,6 +1,9 @@
 package option
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // comparedColumns are the options about the columns of comparisons.
 var comparedColumns = []Option{
@@ -23,13 +26,26 @@ var comparedColumns = []Option{
 	},
 	{Name: "score-left", Rare: true, Help: "`COLUMN` of the score of the left item: the higher one wins"},
 	{Name: "score-right", Rare: true, Help: "`COLUMN` of the score of the right item"},
+	{
+		Name: "margin", Rare: true, Not: "outcome",
+		Reason: "the column has the outcomes", Help: "take the difference of the scores as the margin of the left item",
+	},
+	{
+		Name: "outcome",
+		Help: "`COLUMN` of the probability that the left item is better, or of its margin over the right one",
+	},
+	{
+		Name: "outcome-is", Rare: true, Needs: "outcome", Names: words("probability margin"),
+		Help: "what outcomes are (default: a probability for --loss logistic, else by the name of the column, and a margin " +
+			"where any is below 0 or above 1)",
+	},
 }
 
 // ofComparisons are the options about the columns of comparisons that verbs have, where they are given needs.
 func ofComparisons(verbs, needs string) []Option {
 	out := slices.Clone(comparedColumns)
 	for k := range out {
-		if out[k].Verbs, out[k].Needs = verbs, needs; needs != "" {
+		if out[k].Verbs, out[k].Needs = verbs, strings.TrimSpace(needs+" "+out[k].Needs); needs != "" {
 			out[k].Data, out[k].Rare, out[k].NotStream = Rows, true, notRead
 		}
 	}

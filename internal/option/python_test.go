@@ -18,7 +18,7 @@ var estimators = []struct{ name, verb, learner string }{
 }
 
 // notPython are options that the package sets itself, or that stand for what Python has by itself.
-var notPython = words("output learner lambda format edge-format zero-based max-line json progress")
+var notPython = words("output learner lambda format edge-format zero-based max-line json progress outcome-is")
 
 // The constructors of the Python package follow from the table; go generate ./internal/option writes them.
 func TestPythonOptions(t *testing.T) {
@@ -74,7 +74,7 @@ func pythonClass(b *strings.Builder, name, verb, learner string) {
 func (o *Option) isPython(learner string) bool {
 	kind := o.kindOfValue()
 	return !slices.Contains(notPython, o.Name) && kind != "FILE" && kind != "COLUMN" &&
-		o.Needs != "early-stop" &&
+		o.Needs != "early-stop" && !(learner != "" && strings.HasPrefix(o.Needs, "comparisons")) &&
 		!(o.Group == "Data" && o.Name != "factor-columns" &&
 			(kind == "LIST" || kind == "TEXT" || kind == "" && o.Names == nil)) &&
 		(learner == "" || o.Data == 0 || o.Data&Rows != 0) && o.isForLearner(learner)

@@ -42,8 +42,8 @@ func NewJudgement(p *comparison.Problem, h *comparison.HeldOut) *Judgement {
 // View is the error.
 func (d *Judgement) View() *View {
 	v := &View{Keys: 11}
-	v.state("data", "%s of %s, %s", spell.Plural(int(d.Comparisons), "comparison"), spell.Plural(d.Items, "item"),
-		spell.Plural(int(d.Ties), "tie"))
+	v.state("data", "%s of %s, %s", countOf(d.Comparisons, "comparison"), spell.Plural(d.Items, "item"),
+		countOf(d.Ties, "tie"))
 	if math.IsNaN(float64(d.Error)) {
 		v.state("error", "not defined: there are no wins")
 		return v

@@ -20,8 +20,8 @@ func (d *Leaderboard) View() *View {
 		v.fact(Headline, "highest", "%s", d.Items[0].ID)
 	}
 	v.state("loss", "%s", d.way())
-	v.state("data", "%s of %s, %s, %s", spell.Plural(int(d.Comparisons), "comparison"),
-		spell.Plural(len(d.Items), "item"), spell.Plural(int(d.TiedOnes), "tie"),
+	v.state("data", "%s of %s, %s, %s", countOf(d.Comparisons, "comparison"),
+		spell.Plural(len(d.Items), "item"), countOf(d.TiedOnes, "tie"),
 		spell.Plural(d.Components, "component"))
 	if d.Components > 1 {
 		v.state("", "scores of different components are not comparable")
@@ -151,6 +151,14 @@ func whole(k int) string {
 
 // countText is a number of comparisons.
 func countText(n Number) string { return fmt.Sprint(float64(n)) }
+
+// countOf counts things, of which there may be parts: 12.5 comparisons.
+func countOf(n Number, what string) string {
+	if whole := int(n); Number(whole) == n {
+		return spell.Plural(whole, what)
+	}
+	return countText(n) + " " + what + "s"
+}
 
 // shown are the first items, and those that are asked about; nil is all.
 func (d *Leaderboard) shown() (some []int) {

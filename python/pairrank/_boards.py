@@ -30,8 +30,9 @@ class Leaderboard(_options.LeaderboardOptions, _base.Estimator):
         ----------
         comparisons : DataFrame or dict of sequences
             A line for each comparison: the columns ``left``, ``right`` and ``winner``, or ``winner`` and ``loser``, or
-            counts ``wins_left``, ``wins_right`` and ``ties``; ``annotator``, and ``cluster`` for what comparisons have in
-            common, such as a question; and other names of ``pairrank help leaderboard``.
+            counts ``wins_left``, ``wins_right`` and ``ties``, or ``p_left``, the probability that the left item is
+            better, or its ``margin``; ``annotator``, and ``cluster`` for what comparisons have in common, such as a
+            question; and other names of ``pairrank help leaderboard``.
         items : DataFrame or dict of sequences, optional
             Features of the items, with a column ``id``.
         progress : bool or callable, optional

@@ -508,6 +508,8 @@ class LeaderboardOptions:
     """
     Parameters
     ----------
+    margin : bool, default=False
+        take the difference of the scores as the margin of the left item.
     covariates : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of the comparisons whose effect is estimated beside the scores.
     side : bool, default=False
@@ -568,6 +570,7 @@ class LeaderboardOptions:
     def __init__(
         self,
         *,
+        margin: bool = False,
         covariates: Optional[Union[str, int, List[Any]]] = None,
         side: bool = False,
         residual: Optional[Union[str, int, List[Any]]] = None,
@@ -593,6 +596,7 @@ class LeaderboardOptions:
         seed: int = 1,
         threads: Optional[int] = None,
     ) -> None:
+        self.margin = margin
         self.covariates = covariates
         self.side = side
         self.residual = residual

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/large"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
@@ -17,6 +18,7 @@ import (
 type Refitter struct {
 	b      *Fit
 	Bias   []float64 // h of the lines; nil without
+	rest   []float64 // what wins of the lines leave; nil where that is 0
 	Within float64   // the largest move of the last step
 	// inverse is that of the curvature of the board, and of Firth's term where bias is reduced.
 	inverse linalg.Mat
@@ -28,6 +30,12 @@ const refitWithin = 1e-6
 // NewRefitter is for boards at λ = 0.
 func NewRefitter(b *Fit) *Refitter {
 	r, s := &Refitter{b: b, Within: refitWithin, inverse: b.Inverse()}, b.System
+	if incidence.Graded(s.Lines) {
+		r.rest = make([]float64, len(s.Lines))
+		for c := range s.Lines {
+			r.rest[c] = s.Lines[c].Rest
+		}
+	}
 	if !s.BiasReduced {
 		return r
 	}
@@ -174,11 +182,14 @@ func (r *Refitter) gradient(m []outcome.Mass, x *Sample) {
 		if s.plain() {
 			p := 1 / (1 + x.Odds[c])
 			g[0] = m[c][outcome.Won] - p*(m[c][outcome.Won]+m[c][outcome.Lost]) + (0.5-p)*m[c][outcome.Tied]
+			if r.rest != nil {
+				g[0] -= r.rest[c] * (m[c][outcome.Won] - m[c][outcome.Lost])
+			}
 			if r.Bias != nil {
 				g[0] += r.Bias[c] * (0.5 - p)
 			}
 		} else {
-			g = s.Loss.Masses(&m[c], s.Lines[c].WinMagnitude(), x.Margins[c], x.eta).G
+			g = s.Loss.Masses(&s.Lines[c], &m[c], x.Margins[c], x.eta).G
 		}
 		t := s.Row(c)
 		x.sum[t.at[0]] += g[0]
@@ -196,7 +207,7 @@ func (r *Refitter) gradient(m []outcome.Mass, x *Sample) {
 func (r *Refitter) factor(m []outcome.Mass, x *Sample) linalg.Mat {
 	s := r.b.System
 	a := s.reduce(s.Gram(s.Every(), func(c int) [3]float64 {
-		v := s.Loss.Masses(&m[c], s.Lines[c].WinMagnitude(), x.Margins[c], x.eta).V
+		v := s.Loss.Masses(&s.Lines[c], &m[c], x.Margins[c], x.eta).V
 		if r.Bias != nil {
 			p := outcome.Logistic(x.Margins[c])
 			v[0] += r.Bias[c] * p * (1 - p)

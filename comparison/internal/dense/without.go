@@ -288,7 +288,7 @@ func (b *Fit) Single(c int) (margins, etas [3]float64) {
 		if n == 0 {
 			continue
 		}
-		t := s.Loss.Of(b.Margins[c], eta, l.WinMagnitude(), outcome.Kind(k))
+		t := s.Loss.Of(l, b.Margins[c], eta, outcome.Kind(k))
 		w := l.OutcomeWeight() * min(1, n)
 		for i := range t.G {
 			t.G[i] *= w

@@ -38,18 +38,18 @@ type Terms struct {
 	V    [3]float64 // of f f, f η, η η
 }
 
-// Of are the terms of one outcome with magnitude z.
-func (o Loss) Of(f, eta, z float64, k Kind) Terms {
+// Of are the terms of one outcome of a line, whatever its weight.
+func (o Loss) Of(l *data.Comparison, f, eta float64, k Kind) Terms {
 	switch {
 	case o == Squared:
-		r := Target(z, k) - f
+		r := Target(l.WinMagnitude(), k) - f
 		return Terms{Loss: r * r, G: [2]float64{r}, V: [3]float64{1}}
 	case o == Davidson:
 		return davidson(f, eta, k)
 	case o.Silent(k):
 		return Terms{}
 	}
-	y := [3]float64{1, 0, 0.5}[k]
+	y := [3]float64{1 - l.Rest, l.Rest, 0.5}[k]
 	p, q, up := logisticOf(f)
 	return Terms{Loss: up - y*f, G: [2]float64{y - p}, V: [3]float64{p * q}}
 }
@@ -110,7 +110,7 @@ func (o Loss) Line(l *data.Comparison, f, eta float64) (sum Terms, square [3]flo
 		if n == 0 {
 			continue
 		}
-		t := o.Of(f, eta, l.WinMagnitude(), Kind(k))
+		t := o.Of(l, f, eta, Kind(k))
 		sum.Loss += n * w * t.Loss
 		for i := range t.G {
 			sum.G[i] += n * w * t.G[i]
@@ -135,18 +135,19 @@ func squaredTerms(l *data.Comparison, w, f float64) (sum Terms, square [3]float6
 	return sum, square
 }
 
-// logisticTerms is Line of the logistic loss, with one exponential for all outcomes.
+// logisticTerms is Line of the logistic loss, with one exponential for all outcomes: the square of an outcome y is
+// (y − p)², less than that of y wins and 1 − y losses.
 func (o Loss) logisticTerms(l *data.Comparison, w, f float64) (sum Terms, square [3]float64) {
 	ties := l.Ties
 	if o == Drop {
 		ties = 0
 	}
 	p, q, up := logisticOf(f) // log(1 + exp(−f)) is less by f
-	n := l.Wins + l.Losses + ties
-	sum.Loss = w * (n*up - (l.Wins+ties/2)*f)
-	sum.G[0] = w * (l.Wins*q - l.Losses*p + ties*(0.5-p))
+	n, lost, won := l.Wins+l.Losses+ties, p-l.Rest, q-l.Rest
+	sum.Loss = w * (n*up - (l.Wins-l.Rest*(l.Wins-l.Losses)+ties/2)*f)
+	sum.G[0] = w * (l.Wins*won - l.Losses*lost + ties*(0.5-p))
 	sum.V[0] = w * n * p * q
-	square[0] = w * w * (l.Wins*q*q + l.Losses*p*p + ties*(0.5-p)*(0.5-p))
+	square[0] = w * w * (l.Wins*won*won + l.Losses*lost*lost + ties*(0.5-p)*(0.5-p))
 	return sum, square
 }
 
@@ -156,16 +157,24 @@ func (o Loss) Says(l *data.Comparison) bool {
 	return o != Drop || l.Wins > 0 || l.Losses > 0
 }
 
+// Said is how many outcomes of a line say something.
+func (o Loss) Said(l *data.Comparison) float64 {
+	if o == Drop {
+		return l.Wins + l.Losses
+	}
+	return l.Count()
+}
+
 // Mass is the weight of the outcomes of a line, wins, losses and ties, in another sample.
 type Mass [3]float64
 
-// Masses are the terms of the masses of a line whose wins have magnitude z.
-func (o Loss) Masses(m *Mass, z, f, eta float64) (sum Terms) {
+// Masses are the terms of the masses of a line.
+func (o Loss) Masses(l *data.Comparison, m *Mass, f, eta float64) (sum Terms) {
 	for k, n := range m {
 		if n == 0 {
 			continue
 		}
-		t := o.Of(f, eta, z, Kind(k))
+		t := o.Of(l, f, eta, Kind(k))
 		for i := range t.G {
 			sum.G[i] += n * t.G[i]
 		}
@@ -178,13 +187,13 @@ func (o Loss) Masses(m *Mass, z, f, eta float64) (sum Terms) {
 
 // Entropy is the mean loss of an outcome that has the margin f.
 func (o Loss) Entropy(f, eta float64) float64 {
-	p := Logistic(f)
+	p, one := Logistic(f), &data.Comparison{}
 	if o != Davidson {
-		return p*o.Of(f, eta, 1, Won).Loss + (1-p)*o.Of(f, eta, 1, Lost).Loss
+		return p*o.Of(one, f, eta, Won).Loss + (1-p)*o.Of(one, f, eta, Lost).Loss
 	}
 	sum := 0.0
 	for _, k := range []Kind{Won, Lost, Tied} {
-		loss := o.Of(f, eta, 1, k).Loss
+		loss := o.Of(one, f, eta, k).Loss
 		sum += math.Exp(-loss) * loss
 	}
 	return sum

@@ -35,7 +35,7 @@ var (
 )
 
 // unitBoards are the cells: ten items, whose scores are standard normal.
-var unitBoards = []unitBoard{
+var unitBoards = append([]unitBoard{
 	{"100 votes, each three times", thrice, []unitWay{byOutcomes, byUnits}},
 	{"60 questions, each about five pairs", questioned, []unitWay{byOutcomes, byUnits}},
 	{"60 lines of 20 outcomes, ρ = 0.2", overdispersed(60, 0.2), []unitWay{byOutcomes, byLines}},
@@ -47,7 +47,7 @@ var unitBoards = []unitBoard{
 	{"5 annotators", board{10, 40, 5}.votes, []unitWay{byUnits}},
 	{"10 annotators, one with 70 %", uneven, []unitWay{byUnits}},
 	{"pairs of 1 to 30 outcomes", unequal, []unitWay{byOutcomes, byEqual}},
-}
+}, gradedBoards()...)
 
 // unitItems is the number of items of these boards.
 const unitItems = 10
