@@ -28,12 +28,8 @@ const (
 	comparedRoles // how many there are
 )
 
-// comparedNames are what the columns are called, and the names by which they are found, in the form of plain; also are
-// looked for where no column has one of the names.
-var comparedNames = [comparedRoles]struct {
-	noun        string
-	names, also []string
-}{
+// comparedNames are the names of the columns.
+var comparedNames = [comparedRoles]columnNames{
 	leftItem: {"left", []string{"left", "model_a", "a", "item_a", "home", "player_a", "player1", "player_1"},
 		[]string{"home_team", "hometeam", "team_home", "team1", "team_1", "white"}},
 	rightItem: {"right", []string{"right", "model_b", "b", "item_b", "away", "player_b", "player2", "player_2"},
@@ -67,77 +63,30 @@ func (o *ComparisonsOptions) given() [comparedRoles]string {
 
 // columns finds the columns of a header: first those that the options name, then the others by their names.
 func (r *comparisonReader) columns(first []field, o *ComparisonsOptions) error {
-	for k := range r.at {
-		r.at[k] = -1
-	}
-	h := &heading{count: len(first), at: map[string]int{}, names: make([]string, len(first))}
-	for k, f := range slices.Backward(first) {
-		h.at[f.text], h.names[k] = k, f.text
-	}
-	h.fault = func(k int, _ error, format string, args ...any) error {
-		if k < 0 {
-			return r.fault(field{col: 1}, "%s: the columns are %s", fmt.Sprintf(format, args...), headerTexts(first))
-		}
-		return r.fault(first[k], format, args...)
-	}
-	taken := make([]bool, len(first))
-	take := func(which string) (int, error) {
-		k, err := h.one(which)
-		if err != nil {
-			return 0, err
-		}
-		if taken[k] {
-			return 0, r.fault(first[k], "this column has two roles")
-		}
-		taken[k] = true
-		return k, nil
-	}
+	f := r.finder(first)
 	given := o.given()
-	for role, which := range given {
-		if which == "" {
-			continue
-		}
-		k, err := take(which)
-		if err != nil {
-			return err
-		}
-		r.at[role] = k
+	if err := f.given(given[:], r.at[:]); err != nil {
+		return err
 	}
 	for _, which := range o.Covariates {
-		k, err := take(which)
+		k, err := f.take(which)
 		if err != nil {
 			return err
 		}
 		r.covariates = append(r.covariates, k)
 		r.out.Covariates = append(r.out.Covariates, strings.Clone(first[k].text))
 	}
-	if err := r.takeClusters(h, first, o.Cluster); err != nil {
+	var err error
+	if r.clusters, err = f.clusters(o.Cluster); err != nil {
 		return err
 	}
-	if err := r.byName(first, taken); err != nil {
+	if err := f.byName(comparedNames[:], r.at[:]); err != nil {
 		return err
 	}
 	if err := r.checkColumns(first, given); err != nil {
 		return err
 	}
-	r.settle(first, taken)
-	return nil
-}
-
-// takeClusters takes the columns of clusters, which may have another role, too: given ones, or that of this name.
-func (r *comparisonReader) takeClusters(h *heading, first []field, given []string) error {
-	for k, f := range first {
-		if given == nil && plain(f.text) == "cluster" {
-			r.clusters = []int{k}
-		}
-	}
-	for _, which := range given {
-		k, err := h.one(which)
-		if err != nil {
-			return err
-		}
-		r.clusters = append(r.clusters, k)
-	}
+	r.settle(first, f.taken)
 	return nil
 }
 
@@ -159,28 +108,6 @@ func (r *comparisonReader) settle(first []field, taken []bool) {
 	r.home = r.at[leftItem] >= 0 && strings.Contains(plain(first[r.at[leftItem]].text), "home")
 	r.reading = map[int]bool{}
 	r.repeats.begin(first, says, taken)
-}
-
-// byName finds columns that are not taken by their names.
-func (r *comparisonReader) byName(first []field, taken []bool) error {
-	for role, known := range comparedNames {
-		for _, names := range [][]string{known.names, known.also} {
-			if r.at[role] >= 0 {
-				break
-			}
-			for k, f := range first {
-				if taken[k] || !slices.Contains(names, plain(f.text)) {
-					continue
-				}
-				if at := r.at[role]; at >= 0 {
-					return r.fault(f, "columns %d and %d may both be the %s: the columns are %s", at+1, k+1, known.noun,
-						headerTexts(first))
-				}
-				r.at[role], taken[k] = k, true
-			}
-		}
-	}
-	return nil
 }
 
 // checkColumns refuses columns that say no outcome, or say it twice. It forgets those that the others have no use for,
@@ -216,9 +143,4 @@ func (r *comparisonReader) checkColumns(first []field, given [comparedRoles]stri
 		r.at[role] = -1
 	}
 	return nil
-}
-
-// headerTexts lists the fields of a header.
-func headerTexts(fields []field) string {
-	return listed(len(fields), ", ", func(k int) string { return quotedID(fields[k].text) })
 }

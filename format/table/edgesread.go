@@ -157,6 +157,10 @@ func (s *side) of(id string, line int) int32 {
 	if len(s.ids) > 0 && s.ids[s.last] == id { // where the edges are sorted
 		return s.last
 	}
+	if k := s.last + 1; int(k) < len(s.ids) && s.ids[k] == id { // where they come again in their order
+		s.last = k
+		return k
+	}
 	k, known := s.number[id]
 	if !known {
 		k = int32(len(s.ids))

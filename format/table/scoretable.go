@@ -1,0 +1,356 @@
+package table
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unsafe"
+
+	"pairrank/data"
+)
+
+// ScoreTable is scores of systems on the same items.
+type ScoreTable struct {
+	Systems, Items []string // in order of first appearance
+	// Y has a row for each item and a column for each system: NaN where there is no score, the mean of repeated ones.
+	Y *data.Dense
+	// Units is the unit of each item, by its number; nil where each item is one. Unit is what one is called: item, or the
+	// columns whose values name one together.
+	Units []int
+	Unit  string
+	// Repeats is the mean, over the cells with several scores, of the variance of their mean: the sample variance by how
+	// many there are. It is 0 where no cell has several. Repeated is how many cells have.
+	Repeats  float64
+	Repeated int
+	// Columns, Reading and Doubts are as of Comparisons. Empty is how many lines have no score, and were left out.
+	Columns, Reading, Doubts []string
+	Empty                    int
+}
+
+// ScoreTableOptions say which columns are what, by name, by number or by a path in objects of JSON, as
+// "results.accuracy"; "" finds them by name.
+type ScoreTableOptions struct {
+	Separator             byte
+	System, Score, Repeat string
+	// Item is the column of the items, or several with commas between them, whose values together name an item.
+	Item string
+	// Cluster has columns whose values together name the unit of an item.
+	Cluster []string
+	// Wide says that each column is a system and each line an item, WideSystems, or the other way, WideItems; "" reads a
+	// score a line.
+	Wide string
+	// SystemFromFile makes each file a system of the file's name without folder and endings, or of NAME where it is given
+	// as NAME=FILE.
+	SystemFromFile bool
+	MaxLine        int
+}
+
+// The shapes of wide tables.
+const (
+	WideSystems = "systems"
+	WideItems   = "items"
+)
+
+// ErrScoreColumns is wrapped by errors of ReadScoreTable about the columns of a file, ErrRepeatedScore by those about a
+// second score of a system on an item.
+var (
+	ErrScoreColumns  = errors.New("columns of no table of scores")
+	ErrRepeatedScore = errors.New("a repeated score")
+)
+
+// ReadScoreTable reads a table of scores from files of any container, as ReadComparisons does. A long table has a line
+// for each score, with a system, an item and a score; a wide one has a column for each system or item. True and false
+// count as 1 and 0, and so do the letters C and I of correct and incorrect answers. It keeps a number and a place for
+// each cell, and no line, so that repeats take no memory but a bit each.
+// It returns a *SyntaxError with line and column, and the errors of the files. Cost linear in the length of the text.
+func ReadScoreTable(paths []string, o ScoreTableOptions) (*ScoreTable, error) {
+	r := newScoreReader(&o)
+	for _, path := range paths {
+		system, path := o.systemOf(path)
+		l, closeText, err := openShape(path, o.Separator, o.MaxLine)
+		if err != nil {
+			return nil, err
+		}
+		if err = errors.Join(r.read(l, system), closeText()); err != nil {
+			return nil, err
+		}
+	}
+	return r.finish()
+}
+
+// ReadScoreTableFrom is ReadScoreTable of text from a reader; errors call it name.
+func ReadScoreTableFrom(in io.Reader, name string, o ScoreTableOptions) (*ScoreTable, error) {
+	r := newScoreReader(&o)
+	if err := r.read(shapeFrom(in, name, o.Separator, o.MaxLine), stem(name)); err != nil {
+		return nil, err
+	}
+	return r.finish()
+}
+
+// systemOf is the system that a file is, and its path.
+func (o *ScoreTableOptions) systemOf(path string) (system, file string) {
+	if name, after, is := strings.Cut(path, "="); is && o.SystemFromFile && name != "" {
+		if _, err := os.Stat(path); err != nil {
+			return name, after
+		}
+	}
+	return stem(path), path
+}
+
+// stem is a file's name without its folder and endings.
+func stem(path string) string {
+	name := filepath.Base(plainName(path))
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}
+
+// scoreReader gathers scores.
+type scoreReader struct {
+	*lines  // of the file
+	o       *ScoreTableOptions
+	out     ScoreTable
+	columns scoreColumns
+	file    int // the number of the system that the file is
+	cells   scoreCells
+
+	systems, items, clusters, repeats side
+	units                             []int32 // the cluster of each item
+	joined                            []byte
+	reading                           [scoreReadings]bool
+	before                            int  // lines of the files before
+	repeated                          bool // the files have a column of repeats
+}
+
+func newScoreReader(o *ScoreTableOptions) *scoreReader {
+	r := &scoreReader{o: o}
+	for _, s := range []*side{&r.systems, &r.items, &r.clusters, &r.repeats} {
+		s.number = map[string]int32{}
+	}
+	r.out.Unit = "item"
+	return r
+}
+
+// The readings of scores that do not say what they mean.
+const (
+	byTruth = iota
+	byMark
+	scoreReadings
+)
+
+var scoreReadingTexts = [scoreReadings]string{
+	byTruth: "a score true is 1, false 0",
+	byMark:  "a score C (correct) is 1, P (partial) 0.5, I (incorrect) and N (no answer) 0",
+}
+
+// read reads a file.
+func (r *scoreReader) read(l *lines, system string) error {
+	r.lines = l
+	first, err := l.next()
+	if err == io.EOF {
+		return &SyntaxError{File: l.name, Msg: "no scores: the file is empty"}
+	}
+	if err != nil {
+		return err
+	}
+	if r.o.SystemFromFile {
+		r.file = int(r.systems.of(system, 0))
+	}
+	width := len(first)
+	if err = r.head(first); err != nil {
+		var at *SyntaxError
+		if errors.As(err, &at) && at.Err == nil {
+			at.Err = ErrScoreColumns
+		}
+		return err
+	}
+	if repeats := r.columns.at[repeatColumn] >= 0; r.before == 0 {
+		r.repeated = repeats
+	} else if repeats != r.repeated {
+		return &SyntaxError{File: l.name, Msg: "one of the files has a column of repeats, and another has none",
+			Err: ErrScoreColumns}
+	}
+	err = eachLineOf(l, func(_ *lines, fields []field) error {
+		if len(fields) != width {
+			return l.fault(fields[len(fields)-1], "%d fields, but the first line has %d", len(fields), width)
+		}
+		return r.take(fields)
+	})
+	r.before += l.line
+	return err
+}
+
+// take reads a line.
+func (r *scoreReader) take(fields []field) error {
+	c := &r.columns
+	system, err := r.system(fields)
+	if err != nil {
+		return err
+	}
+	item, err := r.item(fields)
+	if err != nil {
+		return err
+	}
+	repeat := int32(-1)
+	if k := c.at[repeatColumn]; k >= 0 {
+		if repeat, err = r.number(&r.repeats, fields[k], "the repeat"); err != nil {
+			return err
+		}
+	}
+	f := fields[c.at[scoreColumn]]
+	if data.IsMissing(f.text) {
+		r.out.Empty++
+		return nil
+	}
+	v, ok := r.score(f)
+	if !ok {
+		return r.fault(f, "the score is not a finite number")
+	}
+	return r.add(system, item, repeat, v, f)
+}
+
+// system is the number of the system of a line.
+func (r *scoreReader) system(fields []field) (int32, error) {
+	k := r.columns.at[systemColumn]
+	if k < 0 {
+		return int32(r.file), nil
+	}
+	return r.number(&r.systems, fields[k], "the system")
+}
+
+// item is the number of the item of a line, whose unit must be the same on all lines.
+func (r *scoreReader) item(fields []field) (int32, error) {
+	f, err := r.together(fields, r.columns.items, "the item")
+	if err != nil {
+		return 0, err
+	}
+	i, err := r.number(&r.items, f, "the item")
+	if err != nil || len(r.columns.clusters) == 0 {
+		return i, err
+	}
+	if f, err = r.together(fields, r.columns.clusters, "the cluster"); err != nil {
+		return 0, err
+	}
+	c, err := r.number(&r.clusters, f, "the cluster")
+	if err != nil {
+		return 0, err
+	}
+	switch {
+	case int(i) == len(r.units):
+		r.units = append(r.units, c)
+	case r.units[i] != c:
+		return 0, r.fault(f, "item %s is of cluster %s here, and of %s before", quotedID(r.items.ids[i]),
+			quotedID(r.clusters.ids[c]), quotedID(r.clusters.ids[r.units[i]]))
+	}
+	return i, nil
+}
+
+// number is the number of a name of what it names.
+func (r *scoreReader) number(of *side, f field, what string) (int32, error) {
+	if f.text == "" {
+		return 0, r.fault(f, "the name of %s is missing", what)
+	}
+	known := len(of.ids)
+	k := of.of(f.text, r.line)
+	if len(of.ids) > known && (of == &r.systems || of == &r.items) {
+		return k, r.cells.room(len(r.systems.ids), len(r.items.ids))
+	}
+	return k, nil
+}
+
+// together is the field of a name that several columns name together, with slashes between them.
+func (r *scoreReader) together(fields []field, columns []int, what string) (field, error) {
+	f := fields[columns[0]]
+	if len(columns) == 1 {
+		return f, nil
+	}
+	r.joined = r.joined[:0]
+	for n, k := range columns {
+		if fields[k].text == "" {
+			return f, r.fault(fields[k], "the name of %s is missing", what)
+		}
+		if n > 0 {
+			r.joined = append(r.joined, '/')
+		}
+		for _, c := range []byte(fields[k].text) {
+			if c == '/' || c == '\\' {
+				r.joined = append(r.joined, '\\')
+			}
+			r.joined = append(r.joined, c)
+		}
+	}
+	f.text = unsafe.String(&r.joined[0], len(r.joined))
+	return f, nil
+}
+
+// score is the number that a score is.
+func (r *scoreReader) score(f field) (float64, bool) {
+	if v, ok := r.value(&f); ok {
+		return v, true
+	}
+	switch f.text {
+	case "true", "True", "TRUE":
+		r.reading[byTruth] = true
+		return 1, true
+	case "false", "False", "FALSE":
+		r.reading[byTruth] = true
+		return 0, true
+	}
+	if len(f.text) != 1 {
+		return 0, false
+	}
+	k := strings.IndexByte("CPIN", f.text[0])
+	if k < 0 {
+		return 0, false
+	}
+	r.reading[byMark] = true
+	return [...]float64{1, 0.5, 0, 0}[k], true
+}
+
+// add adds a score to a cell.
+func (r *scoreReader) add(system, item, repeat int32, v float64, f field) error {
+	first, is, err := r.cells.add(system, item, repeat, v, r.before+r.line)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w", r.lines.name, err)
+	case !is:
+		return nil
+	}
+	cell := fmt.Sprintf("system %s has a second score on item %s", quotedID(r.systems.ids[system]),
+		quotedID(r.items.ids[item]))
+	if repeat >= 0 {
+		cell += " in repeat " + quotedID(r.repeats.ids[repeat])
+	} else {
+		cell += fmt.Sprintf(", the first in line %d", first)
+	}
+	at := r.fault(f, "%s", cell).(*SyntaxError)
+	at.Err = ErrRepeatedScore
+	return at
+}
+
+// finish returns what all lines say.
+func (r *scoreReader) finish() (*ScoreTable, error) {
+	t := &r.out
+	t.Systems, t.Items = r.systems.ids, r.items.ids
+	var err error
+	if t.Y, t.Repeats, t.Repeated, err = r.cells.table(len(t.Systems), len(t.Items)); err != nil {
+		return nil, err
+	}
+	if t.Y == nil {
+		return nil, &SyntaxError{File: r.lines.name, Msg: "no scores: no line has one"}
+	}
+	if len(r.units) > 0 {
+		for _, u := range r.units {
+			t.Units = append(t.Units, int(u))
+		}
+	}
+	for k, is := range r.reading {
+		if is {
+			t.Reading = append(t.Reading, scoreReadingTexts[k])
+		}
+	}
+	t.Doubts = slices.Concat(spellings(t.Systems), spellings(t.Items))
+	return t, nil
+}

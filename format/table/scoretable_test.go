@@ -1,0 +1,158 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+// describeScores shows a table of scores in one line.
+func describeScores(t *ScoreTable) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:", strings.Join(t.Systems, " "))
+	for i, item := range t.Items {
+		fmt.Fprintf(&b, " %s", item)
+		if t.Units != nil {
+			fmt.Fprintf(&b, "@%d", t.Units[i])
+		}
+		fmt.Fprintf(&b, " %v;", t.Y.Row(i))
+	}
+	if t.Repeated > 0 {
+		fmt.Fprintf(&b, " %d repeated %.4g", t.Repeated, t.Repeats)
+	}
+	if t.Empty > 0 {
+		fmt.Fprintf(&b, " %d empty", t.Empty)
+	}
+	return b.String()
+}
+
+func TestReadScoreTable(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		o          ScoreTableOptions
+		want, err  string
+	}{
+		{name: "long", text: "model,task,score\na,x,1\nb,x,0.5\na,y,2\n", want: "a b: x [1 0.5]; y [2 NaN];"},
+		{name: "empty scores", text: "model\ttask\tscore\na\tx\t1\na\ty\tNA\nb\ty\t\n", want: "a b: x [1 NaN]; y [NaN NaN]; 2 empty"},
+		{name: "truths", text: "system,query,value\na,1,true\nb,1,False\n", want: "a b: 1 [1 0];"},
+		{name: "marks", text: "system,query,value\na,1,C\nb,1,I\nb,2,P\na,2,N\n", want: "a b: 1 [1 0]; 2 [0 0.5];"},
+		{name: "repeats", text: "model,task,score,seed\na,x,1,1\na,x,3,2\nb,x,2,1\n", want: "a b: x [2 2]; 1 repeated 1"},
+		{name: "clusters", text: "model,task,score,cluster\na,x,1,u\nb,x,3,u\nb,y,2,u\na,z,1,v\n",
+			want: "a b: x@0 [1 3]; y@0 [NaN 2]; z@1 [1 NaN];"},
+		{name: "items of two columns", text: "model,q,turn,score\na,x,1,3\na,x,2,4\n",
+			o: ScoreTableOptions{Item: "q,turn", Cluster: []string{"q"}}, want: "a: x/1@0 [3]; x/2@0 [4];"},
+		{name: "again", text: "model,task,score\na,x,1\nb,x,1\na,x,2\n",
+			err: `t:4:5: system "a" has a second score on item "x", the first in line 2: "2"`},
+		{name: "a repeat again", text: "model,task,score,seed\na,x,1,1\na,x,2,1\n",
+			err: `t:3:5: system "a" has a second score on item "x" in repeat "1": "2"`},
+		{name: "text", text: "model,task,score\na,x,good\n", err: `t:2:5: the score is not a finite number: "good"`},
+		{name: "two clusters", text: "model,task,score,cluster\na,x,1,u\nb,x,3,v\n",
+			err: `t:3:7: item "x" is of cluster "v" here, and of "u" before: "v"`},
+		{name: "no columns", text: "p,q\n1,2\n",
+			err: `t:1:1: the columns are no table of scores, which are system, item and score: "p", "q"`},
+		{name: "two scores", text: "model,task,score,accuracy\na,x,1,1\n",
+			err: `t:1:18: columns 3 and 4 may both be the score: the columns are "model", "task", "score", "accuracy": ` +
+				`"accuracy"`},
+		{name: "nothing", text: "model,task,score\na,x,\n", err: "t: no scores: no line has one"},
+		{name: "no file", err: "t: no scores: the file is empty"},
+	} {
+		got, err := ReadScoreTableFrom(strings.NewReader(c.text), "t", c.o)
+		switch {
+		case c.err != "":
+			if err == nil || err.Error() != c.err {
+				t.Errorf("%s: error %v, want\n%s", c.name, err, c.err)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case describeScores(got) != c.want:
+			t.Errorf("%s: %s, want %s", c.name, describeScores(got), c.want)
+		}
+	}
+}
+
+// A mean of repeats and its variance are those of all scores together.
+func TestRepeatsAreMeans(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	all := map[[2]int][]float64{}
+	var text strings.Builder
+	text.WriteString("system,item,score,seed\n")
+	for seed := range 30 {
+		for s := range 3 {
+			for i := range 200 {
+				if r.IntN(4) > 0 {
+					v := r.NormFloat64() + 1e3
+					all[[2]int{s, i}] = append(all[[2]int{s, i}], v)
+					fmt.Fprintf(&text, "s%d,i%d,%v,%d\n", s, i, v, seed)
+				}
+			}
+		}
+	}
+	got, err := ReadScoreTableFrom(strings.NewReader(text.String()), "t", ScoreTableOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	place := func(names []string, name string) int {
+		for k := range names {
+			if names[k] == name {
+				return k
+			}
+		}
+		return -1
+	}
+	variance, cells := 0.0, 0
+	for cell, ys := range all {
+		mean, about := 0.0, 0.0
+		for _, y := range ys {
+			mean += y / float64(len(ys))
+		}
+		for _, y := range ys {
+			about += (y - mean) * (y - mean)
+		}
+		y := got.Y.Row(place(got.Items, fmt.Sprintf("i%d", cell[1])))[place(got.Systems, fmt.Sprintf("s%d", cell[0]))]
+		if math.Abs(y-mean) > 1e-12*mean {
+			t.Fatalf("cell %v is %v, want %v", cell, y, mean)
+		}
+		if n := float64(len(ys)); n > 1 {
+			variance, cells = variance+about/(n-1)/n, cells+1
+		}
+	}
+	if want := variance / float64(cells); got.Repeated != cells || math.Abs(got.Repeats-want) > 1e-10*want {
+		t.Errorf("variance %v of %d cells, want %v of %d", got.Repeats, got.Repeated, want, cells)
+	}
+}
+
+func BenchmarkReadScoreTable(b *testing.B) {
+	const systems, items = 100, 2_000
+	r := rand.New(rand.NewPCG(1, 2))
+	texts := map[string]*strings.Builder{"by=system": {}, "by=item": {}}
+	line := func(t *strings.Builder, s, i int) {
+		fmt.Fprintf(t, "a-model-called-%d,task-%d,%.4f\n", s, i, r.Float64())
+	}
+	for _, t := range texts {
+		t.WriteString("model,task,score\n")
+	}
+	for s := range systems {
+		for i := range items {
+			line(texts["by=system"], s, i)
+		}
+	}
+	for i := range items {
+		for s := range systems {
+			line(texts["by=item"], s, i)
+		}
+	}
+	for name, text := range texts {
+		b.Run(fmt.Sprintf("systems=%d/items=%d/%s", systems, items, name), func(b *testing.B) {
+			b.ReportAllocs()
+			b.SetBytes(int64(text.Len()))
+			for b.Loop() {
+				if _, err := ReadScoreTableFrom(strings.NewReader(text.String()), "t", ScoreTableOptions{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(systems*items*float64(b.N)/b.Elapsed().Seconds(), "lines/s")
+		})
+	}
+}
