@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -34,6 +35,10 @@ type scoreColumns struct {
 	at       [scoreRoles]int // −1 for none
 	items    []int
 	clusters []int
+
+	wide  []wideColumn // of a wide table
+	row   string       // the column of texts that names its lines
+	begun bool         // a line was read
 }
 
 // head finds the columns of a file.
@@ -41,73 +46,119 @@ func (r *scoreReader) head(first []field) error {
 	c, o := &r.columns, r.o
 	*c = scoreColumns{}
 	f := r.finder(first)
+	if err := r.checkOptions(); err != nil {
+		return err
+	}
 	given := [scoreRoles]string{systemColumn: o.System, scoreColumn: o.Score, repeatColumn: o.Repeat}
 	if err := f.given(given[:], c.at[:]); err != nil {
 		return err
 	}
-	items := []string{o.Item}
-	if f.head.find(o.Item) < 0 {
-		items = strings.Split(o.Item, ",")
+	if o.Item != "" {
+		if err := r.givenItems(f); err != nil {
+			return err
+		}
+	}
+	var err error
+	if c.clusters, err = f.clusters(o.Cluster); err != nil {
+		return err
+	}
+	if o.Wide == "" {
+		err = r.headLong(f)
+	} else {
+		err = r.headWide(f)
+	}
+	if c.items == nil && c.at[itemColumn] >= 0 {
+		c.items = []int{c.at[itemColumn]}
+	}
+	if err == nil {
+		r.settle(first)
+	}
+	return err
+}
+
+// checkOptions refuses options that contradict one another.
+func (r *scoreReader) checkOptions() error {
+	o, msg := r.o, ""
+	switch {
+	case o.Wide != "" && o.Wide != WideSystems && o.Wide != WideItems:
+		msg = fmt.Sprintf("a wide table has columns of %s or %s, not of %q", WideSystems, WideItems, o.Wide)
+	case o.Wide != "" && o.Score != "":
+		msg = "a wide table has no column of scores"
+	case o.Wide == WideSystems && (o.System != "" || o.SystemFromFile):
+		msg = "the columns are the systems: neither a column nor the file names them"
+	case o.Wide == WideItems && (o.Item != "" || o.Cluster != nil):
+		msg = "the columns are the items: no column names them or their clusters"
+	case o.SystemFromFile && o.System != "":
+		msg = "each file is a system: no column names it"
+	default:
+		return nil
+	}
+	return &SyntaxError{File: r.lines.name, Msg: msg, Err: ErrScoreColumns}
+}
+
+// givenItems takes the columns of items that the option names.
+func (r *scoreReader) givenItems(f *finder) error {
+	c := &r.columns
+	items := []string{r.o.Item}
+	if f.head.find(r.o.Item) < 0 {
+		items = strings.Split(r.o.Item, ",")
 	}
 	for _, which := range items {
-		if which == "" {
-			continue
-		}
 		k, err := f.take(which)
 		if err != nil {
 			return err
 		}
 		c.items, c.at[itemColumn] = append(c.items, k), k
 	}
-	var err error
-	if c.clusters, err = f.clusters(o.Cluster); err != nil {
-		return err
-	}
-	if o.SystemFromFile && o.System != "" {
-		return r.fault(first[c.at[systemColumn]], "a column of systems, where each file is one")
-	}
-	if err = f.byName(scoreNames[:], c.at[:]); err != nil {
-		return err
-	}
-	if o.SystemFromFile {
-		c.at[systemColumn] = -1
-	}
-	if c.items == nil && c.at[itemColumn] >= 0 {
-		c.items = []int{c.at[itemColumn]}
-	}
-	if c.items == nil || c.at[scoreColumn] < 0 || c.at[systemColumn] < 0 && !o.SystemFromFile {
-		return r.fault(field{col: 1}, "the columns are no table of scores, which are system, item and score: %s",
-			headerTexts(first))
-	}
-	r.settle(first)
 	return nil
+}
+
+// headLong finds the columns of a long table.
+func (r *scoreReader) headLong(f *finder) error {
+	c := &r.columns
+	known := scoreNames
+	if r.o.SystemFromFile {
+		known[systemColumn] = columnNames{}
+	}
+	if err := f.byName(known[:], c.at[:]); err != nil {
+		return err
+	}
+	if c.at[itemColumn] < 0 || c.at[scoreColumn] < 0 || c.at[systemColumn] < 0 && !r.o.SystemFromFile {
+		return r.fault(field{col: 1}, "the columns are no table of scores, which are system, item and score: %s",
+			headerTexts(f.first))
+	}
+	return nil
+}
+
+// say says what a column is, once.
+func (r *scoreReader) say(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if !slices.Contains(r.out.Columns, text) {
+		r.out.Columns = append(r.out.Columns, text)
+	}
 }
 
 // settle says which column is what, once that is known.
 func (r *scoreReader) settle(first []field) {
-	c, out := &r.columns, &r.out
-	out.Columns = nil
-	say := func(noun string, k int) {
-		out.Columns = append(out.Columns, fmt.Sprintf("%s %q", noun, first[k].text))
-	}
-	for k := range first {
+	c := &r.columns
+	for k, f := range first {
 		for role, at := range c.at {
 			if at == k && scored(role) != itemColumn {
-				say(scoreNames[role].noun, k)
+				r.say("%s %q", scoreNames[role].noun, f.text)
 			}
 		}
-		for _, at := range c.items {
-			if at == k {
-				say("item", k)
-			}
+		if slices.Contains(c.items, k) {
+			r.say("item %q", f.text)
+		}
+		if slices.Contains(c.clusters, k) {
+			r.say("cluster %q", f.text)
 		}
 	}
-	var unit []string
-	for _, k := range c.clusters {
-		say("cluster", k)
-		unit = append(unit, strings.Clone(first[k].text))
-	}
-	if unit != nil {
-		out.Unit = strings.Join(unit, ", ")
+	for n, k := range c.clusters {
+		if n == 0 {
+			r.out.Unit = strings.Clone(first[k].text)
+		} else {
+			r.out.Unit += ", " + first[k].text
+		}
 	}
 }

@@ -176,8 +176,14 @@ func (r *scoreReader) read(l *lines, system string) error {
 		if len(fields) != width {
 			return l.fault(fields[len(fields)-1], "%d fields, but the first line has %d", len(fields), width)
 		}
+		if r.o.Wide != "" {
+			return r.takeWide(fields)
+		}
 		return r.take(fields)
 	})
+	if r.o.Wide != "" {
+		r.endWide()
+	}
 	r.before += l.line
 	return err
 }
@@ -193,11 +199,9 @@ func (r *scoreReader) take(fields []field) error {
 	if err != nil {
 		return err
 	}
-	repeat := int32(-1)
-	if k := c.at[repeatColumn]; k >= 0 {
-		if repeat, err = r.number(&r.repeats, fields[k], "the repeat"); err != nil {
-			return err
-		}
+	repeat, err := r.repeat(fields)
+	if err != nil {
+		return err
 	}
 	f := fields[c.at[scoreColumn]]
 	if data.IsMissing(f.text) {
@@ -209,6 +213,14 @@ func (r *scoreReader) take(fields []field) error {
 		return r.fault(f, "the score is not a finite number")
 	}
 	return r.add(system, item, repeat, v, f)
+}
+
+// repeat is the number of the repeat of a line, −1 where there is no column of repeats.
+func (r *scoreReader) repeat(fields []field) (int32, error) {
+	if !r.repeated {
+		return -1, nil
+	}
+	return r.number(&r.repeats, fields[r.columns.at[repeatColumn]], "the repeat")
 }
 
 // system is the number of the system of a line.
@@ -351,6 +363,9 @@ func (r *scoreReader) finish() (*ScoreTable, error) {
 			t.Reading = append(t.Reading, scoreReadingTexts[k])
 		}
 	}
-	t.Doubts = slices.Concat(spellings(t.Systems), spellings(t.Items))
+	if r.o.Wide != "" {
+		t.dropEmpty(r.o.Wide)
+	}
+	t.Doubts = slices.Concat(t.Doubts, spellings(t.Systems), spellings(t.Items))
 	return t, nil
 }

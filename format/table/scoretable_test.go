@@ -57,6 +57,25 @@ func TestReadScoreTable(t *testing.T) {
 				`"accuracy"`},
 		{name: "nothing", text: "model,task,score\na,x,\n", err: "t: no scores: no line has one"},
 		{name: "no file", err: "t: no scores: the file is empty"},
+		{name: "wide", text: "task,a,b,note\nx,1,0.5,p\ny,2,,q\n", o: ScoreTableOptions{Wide: WideSystems},
+			want: "a b: x [1 0.5]; y [2 NaN];"},
+		{name: "wide by the texts", text: "first,a,b\nx,1,0.5\ny,2,true\n", o: ScoreTableOptions{Wide: WideSystems},
+			want: "a b: x [1 0.5]; y [2 1];"},
+		{name: "wide of items", text: ",x,y,late\na,1,0.5,\nb,2,,word\n", o: ScoreTableOptions{Wide: WideItems},
+			want: "a b: x [1 2]; y [0.5 NaN];"},
+		{name: "wide with repeats", text: "task;seed;a;b\nx;1;1;0,5\nx;2;2;1,5\n", o: ScoreTableOptions{Wide: WideSystems},
+			want: "a b: x [1.5 1]; 2 repeated 0.25"},
+		{name: "wide with clusters", text: "doc,task,a\nu,x,1\nu,y,2\n",
+			o: ScoreTableOptions{Wide: WideSystems, Cluster: []string{"doc"}}, want: "a: x@0 [1]; y@0 [2];"},
+		{name: "wide with two texts", text: "p,q,a\nx,y,1\n", o: ScoreTableOptions{Wide: WideSystems},
+			err: `t:2:1: no column names the items, which is called item, or is the only one of texts: the columns are "p", ` +
+				`"q", "a"`},
+		{name: "wide with a text", text: "task,a\nx,1\ny,bad\n", o: ScoreTableOptions{Wide: WideSystems},
+			err: `t:3:3: the score is not a finite number: "bad"`},
+		{name: "wide with a number", text: "task,a,b\nx,1,bad\ny,1,2\n", o: ScoreTableOptions{Wide: WideSystems},
+			err: `t:3:5: a number in a column of texts, which is left out: line 2 has one: "2"`},
+		{name: "wide twice", text: "task,a,a\nx,1,1\n", o: ScoreTableOptions{Wide: WideSystems},
+			err: `t:1:8: columns 2 and 3 have this name: say which one by its number: "a"`},
 	} {
 		got, err := ReadScoreTableFrom(strings.NewReader(c.text), "t", c.o)
 		switch {
