@@ -31,27 +31,27 @@ const (
 // comparedNames are the names of the columns.
 var comparedNames = [comparedRoles]columnNames{
 	leftItem: {"left", []string{"left", "model_a", "a", "item_a", "home", "player_a", "player1", "player_1"},
-		[]string{"home_team", "hometeam", "team_home", "team1", "team_1", "white"}},
+		[]string{"home_team", "hometeam", "team_home", "team1", "team_1", "white"}, nil},
 	rightItem: {"right", []string{"right", "model_b", "b", "item_b", "away", "player_b", "player2", "player_2"},
-		[]string{"away_team", "awayteam", "team_away", "team2", "team_2", "black"}},
-	winner: {"winner", []string{"winner", "result", "outcome", "preference"}, []string{"winner_name", "ftr"}},
-	loser:  {"loser", []string{"loser"}, []string{"loser_name"}},
+		[]string{"away_team", "awayteam", "team_away", "team2", "team_2", "black"}, nil},
+	winner: {"winner", []string{"winner", "result", "outcome", "preference"}, []string{"winner_name", "ftr"}, nil},
+	loser:  {"loser", []string{"loser"}, []string{"loser_name"}, nil},
 	winsLeft: {"wins of the left",
-		[]string{"wins_a", "wins_left", "left_wins", "home_wins", "win1", "wins1"}, nil},
+		[]string{"wins_a", "wins_left", "left_wins", "home_wins", "win1", "wins1"}, nil, nil},
 	winsRight: {"wins of the right",
-		[]string{"wins_b", "wins_right", "right_wins", "away_wins", "win2", "wins2"}, nil},
-	ties:    {"ties", []string{"ties", "draws", "tie", "draw"}, nil},
-	tiesBad: {"ties, both bad", []string{"ties_both_bad", "ties_bothbad", "both_bad"}, nil},
+		[]string{"wins_b", "wins_right", "right_wins", "away_wins", "win2", "wins2"}, nil, nil},
+	ties:    {"ties", []string{"ties", "draws", "tie", "draw"}, nil, nil},
+	tiesBad: {"ties, both bad", []string{"ties_both_bad", "ties_bothbad", "both_bad"}, nil, nil},
 	scoreLeft: {"score of the left", []string{"score_left", "left_score", "home_score"},
 		[]string{"score_a", "score1", "score_1", "home_goals", "home_points", "goals_home", "fthg", "team1_score",
-			"home_team_score", "home_team_goals", "home_team_goal"}},
+			"home_team_score", "home_team_goals", "home_team_goal"}, nil},
 	scoreRight: {"score of the right", []string{"score_right", "right_score", "away_score"},
 		[]string{"score_b", "score2", "score_2", "away_goals", "away_points", "goals_away", "ftag", "team2_score",
-			"away_team_score", "away_team_goals", "away_team_goal"}},
-	weight:    {"weight", []string{"weight"}, nil},
-	magnitude: {"magnitude", []string{"magnitude"}, nil},
-	annotator: {"annotator", []string{"annotator", "worker", "judge"}, nil},
-	stratum:   {"stratum", []string{"stratum"}, nil},
+			"away_team_score", "away_team_goals", "away_team_goal"}, nil},
+	weight:    {"weight", []string{"weight"}, nil, nil},
+	magnitude: {"magnitude", []string{"magnitude"}, nil, nil},
+	annotator: {"annotator", []string{"annotator", "worker", "judge"}, nil, nil},
+	stratum:   {"stratum", []string{"stratum"}, nil, nil},
 }
 
 // given are the columns that the options name.
@@ -132,8 +132,8 @@ func (r *comparisonReader) checkColumns(first []field, given [comparedRoles]stri
 	case has(winner, loser) && !has(leftItem) && !has(rightItem):
 		unused = []compared{winsLeft, winsRight, ties, tiesBad, scoreLeft, scoreRight}
 	default:
-		return r.fault(field{col: 1}, "the columns are no comparisons, which are left and right with winner, with counts "+
-			"of wins or with scores, or winner and loser: %s", headerTexts(first))
+		return columnsFault(r.fault(field{col: 1}, "the columns are no %s: %s", comparisonsAre, headerTexts(first)),
+			errNoComparisons)
 	}
 	for _, role := range unused {
 		if given[role] != "" {

@@ -6,10 +6,10 @@ import (
 )
 
 // columnNames are what a column is called, and the names by which it is found, in the form of plain; also are looked for
-// where no column has one of the names.
+// where no column has one of the names, and then columns within members of objects by their paths.
 type columnNames struct {
-	noun        string
-	names, also []string
+	noun               string
+	names, also, paths []string
 }
 
 // knows reports whether a column of the name may be found by it.
@@ -23,6 +23,7 @@ type finder struct {
 	first []field
 	head  *heading
 	taken []bool // the columns that have a role
+	holds []bool // the columns that hold objects or lists, which are not found by name; nil where they are
 }
 
 func (l *lines) finder(first []field) *finder {
@@ -36,7 +37,7 @@ func (l *lines) finder(first []field) *finder {
 		}
 		return l.fault(first[k], format, args...)
 	}
-	return &finder{l, first, h, make([]bool, len(first))}
+	return &finder{lines: l, first: first, head: h, taken: make([]bool, len(first))}
 }
 
 // take gives a role to a column that an option names, which has no other one.
@@ -86,12 +87,13 @@ func (f *finder) clusters(given []string) (columns []int, err error) {
 // byName finds columns that have no role by their names.
 func (f *finder) byName(roles []columnNames, at []int) error {
 	for role, known := range roles {
-		for _, names := range [][]string{known.names, known.also} {
+		for _, names := range [][]string{known.names, known.also, known.paths} {
 			if at[role] >= 0 {
 				break
 			}
 			for k, c := range f.first {
-				if f.taken[k] || !slices.Contains(names, plain(c.text)) {
+				if f.taken[k] || f.holds != nil && f.holds[k] ||
+					!slices.Contains(names, plain(c.text)) && !slices.Contains(names, c.text) {
 					continue
 				}
 				if at := at[role]; at >= 0 {

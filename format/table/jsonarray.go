@@ -7,11 +7,12 @@ import (
 	"pairrank/internal/textline"
 )
 
-// list is where a list of objects has been read to, which may be a whole text of JSON.
+// list is where a list of objects has been read to, which may be a whole text of JSON, or be in one.
 type list struct {
 	rest  []byte // of the line
 	size  int    // of the line
 	state listState
+	document
 }
 
 type listState int
@@ -42,12 +43,17 @@ func (l *lines) element() ([]byte, error) {
 				return nil, err
 			case err != nil:
 				return nil, l.endless(err)
+			case l.list.whole != nil && len(bytes.TrimSpace(line)) > 0:
+				l.list.state = listBroken
+				return nil, l.jsonFault(1, "", "text after the object that has the rows", nil)
 			}
 			l.list.rest, l.list.size = line, len(line)
 			continue
 		}
 		l.line, l.extra, l.record = l.line+l.extra, 0, nil
-		l.begins = l.list.size - len(l.list.rest)
+		if l.begins = l.list.size - len(l.list.rest); l.list.whole != nil {
+			l.advance()
+		}
 		switch c := l.list.rest[0]; {
 		case c == '[' && l.list.state == listUnread:
 			l.list.state = listBegun
@@ -84,6 +90,9 @@ func (l *lines) wholeElement() ([]byte, error) {
 	if end > 0 {
 		element := l.list.rest[:end]
 		l.list.rest = l.list.rest[end:]
+		if l.list.whole != nil {
+			l.record = element
+		}
 		return element, l.valid(element)
 	}
 	text, first := bytes.Clone(l.list.rest), l.line

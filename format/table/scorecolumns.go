@@ -21,13 +21,13 @@ const (
 // scoreNames are the names of the columns.
 var scoreNames = [scoreRoles]columnNames{
 	systemColumn: {"system", []string{"system", "model", "method", "ranker"},
-		[]string{"model_name", "model_id", "system_id", "algorithm", "provider.id", "eval.model"}},
+		[]string{"model_name", "model_id", "system_id", "algorithm"}, []string{"provider.id", "eval.model"}},
 	itemColumn: {"item", []string{"item", "task", "prompt", "query", "dataset", "question_id"},
 		[]string{"item_id", "task_id", "prompt_id", "query_id", "qid", "doc_id", "sample_id", "instance_id", "example_id",
-			"question", "problem", "testidx", "id"}},
+			"question", "problem", "testidx", "id"}, nil},
 	scoreColumn: {"score", []string{"score", "accuracy", "value", "metric"},
-		[]string{"acc", "exact_match", "correct", "success", "scores.*.value", "values.*"}},
-	repeatColumn: {"repeat", []string{"repeat", "seed", "epoch", "trial"}, nil},
+		[]string{"acc", "exact_match", "correct", "success"}, []string{"scores.*.value", "values.*"}},
+	repeatColumn: {"repeat", []string{"repeat", "seed", "epoch", "trial"}, nil, nil},
 }
 
 // scoreColumns are the columns of a file.
@@ -59,8 +59,10 @@ func (r *scoreReader) head(first []field) error {
 		}
 	}
 	var err error
-	if c.clusters, err = f.clusters(o.Cluster); err != nil {
-		return err
+	if o.Wide != WideItems {
+		if c.clusters, err = f.clusters(o.Cluster); err != nil {
+			return err
+		}
 	}
 	if o.Wide == "" {
 		err = r.headLong(f)
@@ -117,6 +119,9 @@ func (r *scoreReader) givenItems(f *finder) error {
 func (r *scoreReader) headLong(f *finder) error {
 	c := &r.columns
 	known := scoreNames
+	if j, is := r.from.(*objectRows); is {
+		f.holds = j.holds
+	}
 	if r.o.SystemFromFile {
 		known[systemColumn] = columnNames{}
 	}
@@ -124,8 +129,8 @@ func (r *scoreReader) headLong(f *finder) error {
 		return err
 	}
 	if c.at[itemColumn] < 0 || c.at[scoreColumn] < 0 || c.at[systemColumn] < 0 && !r.o.SystemFromFile {
-		return r.fault(field{col: 1}, "the columns are no table of scores, which are system, item and score: %s",
-			headerTexts(f.first))
+		return columnsFault(r.fault(field{col: 1}, "the columns are no %s: %s", strings.TrimPrefix(scoresAre, "a "),
+			headerTexts(f.first)), errNoScores)
 	}
 	return nil
 }

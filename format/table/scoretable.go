@@ -46,7 +46,9 @@ type ScoreTableOptions struct {
 	// SystemFromFile makes each file a system of the file's name without folder and endings, or of NAME where it is given
 	// as NAME=FILE.
 	SystemFromFile bool
-	MaxLine        int
+	// Rows is as of ComparisonsOptions.
+	Rows    string
+	MaxLine int
 }
 
 // The shapes of wide tables.
@@ -147,32 +149,40 @@ var scoreReadingTexts = [scoreReadings]string{
 
 // read reads a file.
 func (r *scoreReader) read(l *lines, system string) error {
-	r.lines = l
-	first, err := l.next()
-	if err == io.EOF {
-		return &SyntaxError{File: l.name, Msg: "no scores: the file is empty"}
+	o := r.o
+	if o.Wide == "" {
+		l.wants(o.asked(), scoreNames[:])
+	} else {
+		l.wants(o.asked(), nil)
 	}
+	first, err := l.header(o.Rows, "scores")
 	if err != nil {
 		return err
 	}
-	if r.o.SystemFromFile {
+	if r.lines = l; o.SystemFromFile {
 		r.file = int(r.systems.of(system, 0))
 	}
-	width := len(first)
-	if err = r.head(first); err != nil {
-		var at *SyntaxError
-		if errors.As(err, &at) && at.Err == nil {
-			at.Err = ErrScoreColumns
-		}
+	if err = columnsFault(r.head(first), ErrScoreColumns); err != nil {
 		return err
 	}
+	return r.rest(len(first))
+}
+
+// asked are the columns that the options name.
+func (o *ScoreTableOptions) asked() []string {
+	return slices.Concat([]string{o.System, o.Item, o.Score, o.Repeat}, strings.Split(o.Item, ","), o.Cluster)
+}
+
+// rest reads the lines of a file after the first one, of so many columns.
+func (r *scoreReader) rest(width int) error {
+	l := r.lines
 	if repeats := r.columns.at[repeatColumn] >= 0; r.before == 0 {
 		r.repeated = repeats
 	} else if repeats != r.repeated {
 		return &SyntaxError{File: l.name, Msg: "one of the files has a column of repeats, and another has none",
 			Err: ErrScoreColumns}
 	}
-	err = eachLineOf(l, func(_ *lines, fields []field) error {
+	err := eachLineOf(l, func(_ *lines, fields []field) error {
 		if len(fields) != width {
 			return l.fault(fields[len(fields)-1], "%d fields, but the first line has %d", len(fields), width)
 		}
