@@ -42,7 +42,7 @@ func readBoard(l *lines, c *ComparisonsOptions, s *ScoreTableOptions) (*Comparis
 		return read, nil, err
 	}
 	scored := newScoreReader(s)
-	scored.lines = l
+	scored.lines, scored.files = l, []scoreFile{{name: l.name}}
 	noScores := scored.head(first)
 	switch {
 	case noScores == nil:

@@ -200,6 +200,7 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 		c.X = data.NewDense(len(c.Lines), n, r.x)
 	}
 	c.Doubts = spellings(c.Items)
+	r.reading[byNumbers] = r.reading[byNumbers] || r.reading[byFirst] && !r.reading[bySides]
 	for k, text := range readings {
 		if r.reading[k] {
 			c.Reading = append(c.Reading, text)

@@ -6,10 +6,10 @@ import (
 )
 
 // columnNames are what a column is called, and the names by which it is found, in the form of plain; also are looked for
-// where no column has one of the names, and then columns within members of objects by their paths.
+// where no column has one of the names. A name with points is a path in objects of JSON.
 type columnNames struct {
-	noun               string
-	names, also, paths []string
+	noun        string
+	names, also []string
 }
 
 // knows reports whether a column of the name may be found by it.
@@ -87,7 +87,7 @@ func (f *finder) clusters(given []string) (columns []int, err error) {
 // byName finds columns that have no role by their names.
 func (f *finder) byName(roles []columnNames, at []int) error {
 	for role, known := range roles {
-		for _, names := range [][]string{known.names, known.also, known.paths} {
+		for _, names := range [][]string{known.names, known.also} {
 			if at[role] >= 0 {
 				break
 			}

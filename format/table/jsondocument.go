@@ -41,16 +41,16 @@ func (l *lines) beginDocument() ([]byte, error) {
 		return nil, err
 	}
 	d, one := &l.list.document, l.record == nil
-	if d.path == "" && one {
-		if rowsIn(first) == nil {
-			return first, l.valid(first)
-		}
-		if first = bytes.Clone(first); !l.ended() {
-			return first, l.valid(first)
-		}
-	}
 	if err := l.valid(first); err != nil {
 		return nil, err
+	}
+	if d.path == "" && one {
+		if rowsIn(first) == nil {
+			return first, nil
+		}
+		if first = bytes.Clone(first); !l.ended() {
+			return first, nil
+		}
 	}
 	rows := valueAt(first, d.path)
 	switch {

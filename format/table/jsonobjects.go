@@ -187,15 +187,18 @@ func (l *lines) wants(asked []string, roles []columnNames) {
 	if !is {
 		return
 	}
-	j.paths = nil
-	for _, name := range asked {
-		if strings.Contains(name, ".") {
-			j.paths = append(j.paths, name)
+	points := func(names []string) (paths []string) {
+		for _, name := range names {
+			if strings.Contains(name, ".") {
+				paths = append(paths, name)
+			}
 		}
+		return paths
 	}
+	j.paths = points(asked)
 	j.asked = len(j.paths)
 	for _, r := range roles {
-		j.paths = append(j.paths, r.paths...)
+		j.paths = append(j.paths, points(r.also)...)
 	}
 	if roles == nil {
 		return

@@ -8,15 +8,22 @@ import (
 	"pairrank/internal/memory"
 )
 
-// scoreCells are the cells of a table of scores, by system and then by item.
+// scoreCells are the cells of a table of scores.
 type scoreCells struct {
-	mean  [][]float64
-	first [][]int32   // the line of the score, from 1; how many there are where they are repeats; 0 for none
-	about [][]float64 // Σ (y − mean)², where they are repeats
-	seen  map[repeatBlock]uint64
-	last  repeatBlock // that was looked for, and its bits
-	bits  uint64
-	asked int // cells that there was memory for
+	chunks [][]*scoreChunk // by system, then of chunkItems items each; nil where there is no score
+	seen   map[repeatBlock]uint64
+	last   repeatBlock // that was looked for, and its bits
+	bits   uint64
+	asked  int // cells that there was memory for
+}
+
+const chunkItems = 64
+
+// scoreChunk is the scores of a system on some items.
+type scoreChunk struct {
+	mean  [chunkItems]float64
+	first [chunkItems]int32    // the line of the score, from 1; how many there are where they are repeats; 0 for none
+	about *[chunkItems]float64 // Σ (y − mean)² of repeats
 }
 
 // repeatBlock is one repeat of a system on 64 items.
@@ -36,17 +43,21 @@ func (c *scoreCells) room(systems, items int) error {
 // add adds a score of a line, of a repeat that is not −1 where scores repeat. is says that the cell has one, in line
 // first.
 func (c *scoreCells) add(system, item, repeat int32, y float64, line int) (first int32, is bool, err error) {
-	for int(system) >= len(c.mean) {
-		c.mean, c.first, c.about = append(c.mean, nil), append(c.first, nil), append(c.about, nil)
+	for int(system) >= len(c.chunks) {
+		c.chunks = append(c.chunks, nil)
 	}
-	mean, at := &c.mean[system], &c.first[system]
-	if more := int(item) + 1 - len(*mean); more > 0 {
-		*mean, *at = widened(*mean, more, c.mean), widened(*at, more, c.first)
-		if repeat >= 0 {
-			c.about[system] = widened(c.about[system], more, c.about)
+	at, k := int(item)/chunkItems, int(item)%chunkItems
+	if more := at + 1 - len(c.chunks[system]); more > 0 {
+		c.chunks[system] = append(c.chunks[system], make([]*scoreChunk, more)...)
+	}
+	chunk := c.chunks[system][at]
+	if chunk == nil {
+		chunk = &scoreChunk{}
+		if c.chunks[system][at] = chunk; repeat >= 0 {
+			chunk.about = &[chunkItems]float64{}
 		}
 	}
-	n := &(*at)[item]
+	n := &chunk.first[k]
 	if repeat < 0 {
 		if *n > 0 {
 			return *n, true, nil
@@ -54,25 +65,17 @@ func (c *scoreCells) add(system, item, repeat int32, y float64, line int) (first
 		if line > math.MaxInt32 {
 			return 0, false, fmt.Errorf("more than %d lines", math.MaxInt32)
 		}
-		(*mean)[item], *n = y, int32(line)
+		chunk.mean[k], *n = y, int32(line)
 		return 0, false, nil
 	}
 	if c.again(system, item, repeat) {
 		return 0, true, nil
 	}
 	*n++
-	d := y - (*mean)[item]
-	(*mean)[item] += d / float64(*n)
-	c.about[system][item] += d * (y - (*mean)[item])
+	d := y - chunk.mean[k]
+	chunk.mean[k] += d / float64(*n)
+	chunk.about[k] += d * (y - chunk.mean[k])
 	return 0, false, nil
-}
-
-// widened is a column with more cells, of the capacity of the first one where it begins.
-func widened[T any](column []T, more int, all [][]T) []T {
-	if column == nil {
-		column = make([]T, 0, max(more, len(all[0])))
-	}
-	return append(column, make([]T, more)...)
 }
 
 // again reports whether a repeat of a cell is there, and takes note of it.
@@ -101,28 +104,29 @@ func (c *scoreCells) table(systems, items int) (y *data.Dense, variance float64,
 		fmt.Sprintf("a table of %d systems and %d items", systems, items)); err != nil {
 		return nil, 0, 0, err
 	}
-	if len(c.mean) == 0 {
+	if len(c.chunks) == 0 {
 		return nil, 0, 0, nil
 	}
 	y = data.NewDense(items, systems, nil)
 	for k := range y.Data {
 		y.Data[k] = math.NaN()
 	}
-	const block = 512 // items, whose rows stay in the cache
-	for lo := 0; lo < items; lo += block {
-		for s, column := range c.mean {
-			first := c.first[s][min(lo, len(column)):min(lo+block, len(column))]
-			for k, n := range first {
-				i := lo + k
+	for at := range (items + chunkItems - 1) / chunkItems { // whose rows stay in the cache
+		for s, of := range c.chunks {
+			if at >= len(of) || of[at] == nil {
+				continue
+			}
+			for k, n := range of[at].first {
 				if n == 0 {
 					continue
 				}
-				y.Data[i*systems+s] = column[i]
-				if about := c.about[s]; about != nil && n > 1 {
+				y.Data[(at*chunkItems+k)*systems+s] = of[at].mean[k]
+				if about := of[at].about; about != nil && n > 1 {
 					repeated++
-					variance += about[i] / float64(n-1) / float64(n)
+					variance += about[k] / float64(n-1) / float64(n)
 				}
 			}
+			of[at] = nil
 		}
 	}
 	if repeated > 0 {

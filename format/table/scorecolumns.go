@@ -21,19 +21,19 @@ const (
 // scoreNames are the names of the columns.
 var scoreNames = [scoreRoles]columnNames{
 	systemColumn: {"system", []string{"system", "model", "method", "ranker"},
-		[]string{"model_name", "model_id", "system_id", "algorithm"}, []string{"provider.id", "eval.model"}},
+		[]string{"model_name", "model_id", "system_id", "algorithm", "provider.id", "eval.model"}},
 	itemColumn: {"item", []string{"item", "task", "prompt", "query", "dataset", "question_id"},
 		[]string{"item_id", "task_id", "prompt_id", "query_id", "qid", "doc_id", "sample_id", "instance_id", "example_id",
-			"question", "problem", "testidx", "id"}, nil},
+			"question", "problem", "testidx", "id"}},
 	scoreColumn: {"score", []string{"score", "accuracy", "value", "metric"},
-		[]string{"acc", "exact_match", "correct", "success"}, []string{"scores.*.value", "values.*"}},
-	repeatColumn: {"repeat", []string{"repeat", "seed", "epoch", "trial"}, nil, nil},
+		[]string{"acc", "exact_match", "correct", "success", "scores.*.value", "values.*"}},
+	repeatColumn: {"repeat", []string{"repeat", "seed", "epoch", "trial"}, nil},
 }
 
 // scoreColumns are the columns of a file.
 type scoreColumns struct {
 	at       [scoreRoles]int // −1 for none
-	items    []int
+	names    [2][]int        // those that together name a system, or an item
 	clusters []int
 
 	wide  []wideColumn // of a wide table
@@ -49,12 +49,12 @@ func (r *scoreReader) head(first []field) error {
 	if err := r.checkOptions(); err != nil {
 		return err
 	}
-	given := [scoreRoles]string{systemColumn: o.System, scoreColumn: o.Score, repeatColumn: o.Repeat}
+	given := [scoreRoles]string{scoreColumn: o.Score, repeatColumn: o.Repeat}
 	if err := f.given(given[:], c.at[:]); err != nil {
 		return err
 	}
-	if o.Item != "" {
-		if err := r.givenItems(f); err != nil {
+	for role, which := range [...]string{systemColumn: o.System, itemColumn: o.Item} {
+		if err := r.givenNames(f, scored(role), which); err != nil {
 			return err
 		}
 	}
@@ -69,8 +69,10 @@ func (r *scoreReader) head(first []field) error {
 	} else {
 		err = r.headWide(f)
 	}
-	if c.items == nil && c.at[itemColumn] >= 0 {
-		c.items = []int{c.at[itemColumn]}
+	for role := range c.names {
+		if c.names[role] == nil && c.at[role] >= 0 {
+			c.names[role] = []int{c.at[role]}
+		}
 	}
 	if err == nil {
 		r.settle(first)
@@ -98,19 +100,21 @@ func (r *scoreReader) checkOptions() error {
 	return &SyntaxError{File: r.lines.name, Msg: msg, Err: ErrScoreColumns}
 }
 
-// givenItems takes the columns of items that the option names.
-func (r *scoreReader) givenItems(f *finder) error {
-	c := &r.columns
-	items := []string{r.o.Item}
-	if f.head.find(r.o.Item) < 0 {
-		items = strings.Split(r.o.Item, ",")
+// givenNames takes the columns of systems or items that an option names, with commas between several.
+func (r *scoreReader) givenNames(f *finder, role scored, given string) error {
+	if given == "" {
+		return nil
 	}
-	for _, which := range items {
+	all := []string{given}
+	if f.head.find(given) < 0 {
+		all = strings.Split(given, ",")
+	}
+	for _, which := range all {
 		k, err := f.take(which)
 		if err != nil {
 			return err
 		}
-		c.items, c.at[itemColumn] = append(c.items, k), k
+		r.columns.names[role], r.columns.at[role] = append(r.columns.names[role], k), k
 	}
 	return nil
 }
@@ -148,12 +152,9 @@ func (r *scoreReader) settle(first []field) {
 	c := &r.columns
 	for k, f := range first {
 		for role, at := range c.at {
-			if at == k && scored(role) != itemColumn {
+			if at == k || role < len(c.names) && slices.Contains(c.names[role], k) {
 				r.say("%s %q", scoreNames[role].noun, f.text)
 			}
-		}
-		if slices.Contains(c.items, k) {
-			r.say("item %q", f.text)
 		}
 		if slices.Contains(c.clusters, k) {
 			r.say("cluster %q", f.text)

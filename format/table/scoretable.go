@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -34,10 +35,9 @@ type ScoreTable struct {
 // ScoreTableOptions say which columns are what, by name, by number or by a path in objects of JSON, as
 // "results.accuracy"; "" finds them by name.
 type ScoreTableOptions struct {
-	Separator             byte
-	System, Score, Repeat string
-	// Item is the column of the items, or several with commas between them, whose values together name an item.
-	Item string
+	Separator byte
+	// System and Item may be several columns with commas between them, whose values together name a system or an item.
+	System, Item, Score, Repeat string
 	// Cluster has columns whose values together name the unit of an item.
 	Cluster []string
 	// Wide says that each column is a system and each line an item, WideSystems, or the other way, WideItems; "" reads a
@@ -71,8 +71,16 @@ var (
 // It returns a *SyntaxError with line and column, and the errors of the files. Cost linear in the length of the text.
 func ReadScoreTable(paths []string, o ScoreTableOptions) (*ScoreTable, error) {
 	r := newScoreReader(&o)
+	if len(paths) == 0 {
+		return nil, errors.New("there are no files of scores")
+	}
+	named := map[string]bool{}
 	for _, path := range paths {
-		system, path := o.systemOf(path)
+		system, path, given := o.systemOf(path)
+		if o.SystemFromFile && !given && named[system] {
+			return nil, fmt.Errorf("two files are system %q: NAME=FILE gives one another name", system)
+		}
+		named[system] = true
 		l, closeText, err := openShape(path, o.Separator, o.MaxLine)
 		if err != nil {
 			return nil, err
@@ -93,20 +101,26 @@ func ReadScoreTableFrom(in io.Reader, name string, o ScoreTableOptions) (*ScoreT
 	return r.finish()
 }
 
-// systemOf is the system that a file is, and its path.
-func (o *ScoreTableOptions) systemOf(path string) (system, file string) {
+// systemOf is the system that a file is, and its path; given says that the name was given.
+func (o *ScoreTableOptions) systemOf(path string) (system, file string, given bool) {
 	if name, after, is := strings.Cut(path, "="); is && o.SystemFromFile && name != "" {
 		if _, err := os.Stat(path); err != nil {
-			return name, after
+			return name, after, true
 		}
 	}
-	return stem(path), path
+	return stem(path), path, false
 }
 
 // stem is a file's name without its folder and endings.
 func stem(path string) string {
 	name := filepath.Base(plainName(path))
 	return strings.TrimSuffix(name, filepath.Ext(name))
+}
+
+// scoreFile is a file, and how many lines are in those before it.
+type scoreFile struct {
+	name   string
+	before int
 }
 
 // scoreReader gathers scores.
@@ -122,7 +136,8 @@ type scoreReader struct {
 	units                             []int32 // the cluster of each item
 	joined                            []byte
 	reading                           [scoreReadings]bool
-	before                            int  // lines of the files before
+	files                             []scoreFile
+	next                              int  // lines of all files so far
 	repeated                          bool // the files have a column of repeats
 }
 
@@ -159,7 +174,8 @@ func (r *scoreReader) read(l *lines, system string) error {
 	if err != nil {
 		return err
 	}
-	if r.lines = l; o.SystemFromFile {
+	r.lines, r.files = l, append(r.files, scoreFile{l.name, r.next})
+	if o.SystemFromFile {
 		r.file = int(r.systems.of(system, 0))
 	}
 	if err = columnsFault(r.head(first), ErrScoreColumns); err != nil {
@@ -170,13 +186,13 @@ func (r *scoreReader) read(l *lines, system string) error {
 
 // asked are the columns that the options name.
 func (o *ScoreTableOptions) asked() []string {
-	return slices.Concat([]string{o.System, o.Item, o.Score, o.Repeat}, strings.Split(o.Item, ","), o.Cluster)
+	return slices.Concat([]string{o.Score, o.Repeat}, strings.Split(o.System+","+o.Item, ","), o.Cluster)
 }
 
 // rest reads the lines of a file after the first one, of so many columns.
 func (r *scoreReader) rest(width int) error {
 	l := r.lines
-	if repeats := r.columns.at[repeatColumn] >= 0; r.before == 0 {
+	if repeats := r.columns.at[repeatColumn] >= 0; len(r.files) == 1 {
 		r.repeated = repeats
 	} else if repeats != r.repeated {
 		return &SyntaxError{File: l.name, Msg: "one of the files has a column of repeats, and another has none",
@@ -194,7 +210,7 @@ func (r *scoreReader) rest(width int) error {
 	if r.o.Wide != "" {
 		r.endWide()
 	}
-	r.before += l.line
+	r.next += max(l.line, l.rowsRead())
 	return err
 }
 
@@ -235,27 +251,19 @@ func (r *scoreReader) repeat(fields []field) (int32, error) {
 
 // system is the number of the system of a line.
 func (r *scoreReader) system(fields []field) (int32, error) {
-	k := r.columns.at[systemColumn]
-	if k < 0 {
+	if len(r.columns.names[systemColumn]) == 0 {
 		return int32(r.file), nil
 	}
-	return r.number(&r.systems, fields[k], "the system")
+	return r.together(&r.systems, fields, r.columns.names[systemColumn], "the system")
 }
 
 // item is the number of the item of a line, whose unit must be the same on all lines.
 func (r *scoreReader) item(fields []field) (int32, error) {
-	f, err := r.together(fields, r.columns.items, "the item")
-	if err != nil {
-		return 0, err
-	}
-	i, err := r.number(&r.items, f, "the item")
+	i, err := r.together(&r.items, fields, r.columns.names[itemColumn], "the item")
 	if err != nil || len(r.columns.clusters) == 0 {
 		return i, err
 	}
-	if f, err = r.together(fields, r.columns.clusters, "the cluster"); err != nil {
-		return 0, err
-	}
-	c, err := r.number(&r.clusters, f, "the cluster")
+	c, err := r.together(&r.clusters, fields, r.columns.clusters, "the cluster")
 	if err != nil {
 		return 0, err
 	}
@@ -263,7 +271,7 @@ func (r *scoreReader) item(fields []field) (int32, error) {
 	case int(i) == len(r.units):
 		r.units = append(r.units, c)
 	case r.units[i] != c:
-		return 0, r.fault(f, "item %s is of cluster %s here, and of %s before", quotedID(r.items.ids[i]),
+		return 0, r.fault(fields[r.columns.clusters[0]], "item %s is of cluster %s here, and of %s before", quotedID(r.items.ids[i]),
 			quotedID(r.clusters.ids[c]), quotedID(r.clusters.ids[r.units[i]]))
 	}
 	return i, nil
@@ -282,16 +290,16 @@ func (r *scoreReader) number(of *side, f field, what string) (int32, error) {
 	return k, nil
 }
 
-// together is the field of a name that several columns name together, with slashes between them.
-func (r *scoreReader) together(fields []field, columns []int, what string) (field, error) {
+// together is the number of a name that several columns give together, with slashes between them.
+func (r *scoreReader) together(of *side, fields []field, columns []int, what string) (int32, error) {
 	f := fields[columns[0]]
 	if len(columns) == 1 {
-		return f, nil
+		return r.number(of, f, what)
 	}
 	r.joined = r.joined[:0]
 	for n, k := range columns {
 		if fields[k].text == "" {
-			return f, r.fault(fields[k], "the name of %s is missing", what)
+			return 0, r.fault(fields[k], "the name of %s is missing", what)
 		}
 		if n > 0 {
 			r.joined = append(r.joined, '/')
@@ -303,8 +311,8 @@ func (r *scoreReader) together(fields []field, columns []int, what string) (fiel
 			r.joined = append(r.joined, c)
 		}
 	}
-	f.text = unsafe.String(&r.joined[0], len(r.joined))
-	return f, nil
+	f.text = unsafe.String(&r.joined[0], len(r.joined)) // which is not changed before the next call
+	return r.number(of, f, what)
 }
 
 // score is the number that a score is.
@@ -333,7 +341,11 @@ func (r *scoreReader) score(f field) (float64, bool) {
 
 // add adds a score to a cell.
 func (r *scoreReader) add(system, item, repeat int32, v float64, f field) error {
-	first, is, err := r.cells.add(system, item, repeat, v, r.before+r.line)
+	line := r.rowsRead()
+	if line == 0 {
+		line = r.line
+	}
+	first, is, err := r.cells.add(system, item, repeat, v, r.next+line)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", r.lines.name, err)
@@ -345,11 +357,34 @@ func (r *scoreReader) add(system, item, repeat int32, v float64, f field) error 
 	if repeat >= 0 {
 		cell += " in repeat " + quotedID(r.repeats.ids[repeat])
 	} else {
-		cell += fmt.Sprintf(", the first in line %d", first)
+		cell += ", the first in " + r.place(int(first))
 	}
-	at := r.fault(f, "%s", cell).(*SyntaxError)
-	at.Err = ErrRepeatedScore
-	return at
+	return columnsFault(r.fault(f, "%s", cell), ErrRepeatedScore)
+}
+
+// rowsRead is how many objects of JSON were read, which may share a line; 0 where rows are none.
+func (l *lines) rowsRead() int {
+	if j, is := l.from.(*objectRows); is {
+		return j.objects
+	}
+	return 0
+}
+
+// place is where a line is, by its number among those of all files.
+func (r *scoreReader) place(line int) string {
+	k := len(r.files) - 1
+	for line <= r.files[k].before {
+		k--
+	}
+	counted := cmp.Or(r.counted, "line")
+	if r.rowsRead() > 0 {
+		counted = "object"
+	}
+	text := fmt.Sprintf("%s %d", counted, line-r.files[k].before)
+	if len(r.files) > 1 {
+		text += " of " + r.files[k].name
+	}
+	return text
 }
 
 // finish returns what all lines say.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 )
@@ -91,6 +92,96 @@ func TestReadScoreTable(t *testing.T) {
 	}
 }
 
+// A table is the same in every shape.
+func TestScoreTablesOfEveryShape(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	long, systems, items := "model,task,score\n", "task", "model"
+	rows := [4]string{"m0", "m1", "m2", "m3"}
+	for s := range rows {
+		systems += "," + rows[s]
+	}
+	for i := range 9 {
+		items += fmt.Sprintf(",t%d", i)
+		systems += fmt.Sprintf("\nt%d", i)
+		for s := range rows {
+			v := fmt.Sprint(r.NormFloat64())
+			if r.IntN(4) == 0 {
+				v = ""
+			}
+			long += fmt.Sprintf("m%d,t%d,%s\n", s, i, v)
+			systems += "," + v
+			rows[s] += "," + v
+		}
+	}
+	want := ""
+	for _, c := range []struct{ text, wide string }{{long, ""}, {systems, WideSystems},
+		{items + "\n" + strings.Join(rows[:], "\n"), WideItems}} {
+		got, err := ReadScoreTableFrom(strings.NewReader(c.text), "t", ScoreTableOptions{Wide: c.wide})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got.Empty = 0
+		if text := describeScores(got); want == "" {
+			want = text
+		} else if text != want {
+			t.Errorf("wide %q: %s, want %s", c.wide, text, want)
+		}
+	}
+}
+
+// Several files are one table, or each is a system; errors name the file.
+func TestScoreTableOfFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"a.csv": "model,task,score\nx,t,1\nx,u,2\n", "b.csv": "task,score,model\nt,3,y\n",
+		"c.csv": "task,score\nt,4\n", "d.tsv": "task\tscore\tseed\nt\t4\t1\n", "e=f.csv": "task,score\nt,5\n"} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		paths     string
+		from      bool
+		want, err string
+	}{
+		{paths: "a.csv b.csv", want: "x y: t [1 3]; u [2 NaN];"},
+		{paths: "b.csv c.csv", from: true, want: "b c: t [3 4];"},
+		{paths: "z=c.csv e=f.csv z=b.csv", from: true, err: `b.csv:2:3: system "z" has a second score on item "t", the first ` +
+			`in line 2 of c.csv: "3"`},
+		{paths: "z=c.csv e=f.csv", from: true, want: "z e=f: t [4 5];"},
+		{paths: "a.csv a.csv", err: `a.csv:2:5: system "x" has a second score on item "t", the first in line 2 of a.csv: "1"`},
+		{paths: "c.csv d.tsv", from: true, err: "d.tsv: one of the files has a column of repeats, and another has none"},
+		{paths: "c.csv c.csv", from: true, err: `two files are system "c": NAME=FILE gives one another name`},
+		{paths: "a.csv nowhere.csv", err: "open nowhere.csv: no such file or directory"},
+		{err: "there are no files of scores"},
+	} {
+		got, err := ReadScoreTable(strings.Fields(c.paths), ScoreTableOptions{SystemFromFile: c.from})
+		switch {
+		case c.err != "":
+			if err == nil || err.Error() != c.err {
+				t.Errorf("%s: error %v, want %s", c.paths, err, c.err)
+			}
+		case err != nil:
+			t.Errorf("%s: %v", c.paths, err)
+		case describeScores(got) != c.want:
+			t.Errorf("%s: %s, want %s", c.paths, describeScores(got), c.want)
+		}
+	}
+}
+
+// A table of as many systems and items as lines is refused before it is made.
+func TestLargeScoreTable(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("model,task,score\n")
+	for k := range 20_000 {
+		fmt.Fprintf(&text, "m%d,t%d,1\n", k, k)
+	}
+	within(t, 200<<20)
+	_, err := ReadScoreTableFrom(strings.NewReader(text.String()), "t", ScoreTableOptions{})
+	if err == nil || !strings.Contains(err.Error(), "of memory, and") {
+		t.Errorf("a large table: %v", err)
+	}
+}
+
 // A mean of repeats and its variance are those of all scores together.
 func TestRepeatsAreMeans(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -140,6 +231,25 @@ func TestRepeatsAreMeans(t *testing.T) {
 	if want := variance / float64(cells); got.Repeated != cells || math.Abs(got.Repeats-want) > 1e-10*want {
 		t.Errorf("variance %v of %d cells, want %v of %d", got.Repeats, got.Repeated, want, cells)
 	}
+}
+
+// FuzzScoreTable: no text makes the reader panic, and a table has the shape of its names.
+func FuzzScoreTable(f *testing.F) {
+	for _, text := range []string{"model,task,score,cluster\na,x,1,u\nb,x,,u\n", "task;a;b;note\nx;1;0,5;p\ny;;2;q\n",
+		`{"rows":[{"model":"a","task":"x","score":{"v":"C"}},{"model":"b","task":"x","score":{"v":true}}]}`,
+		"model,task,score,seed\na,x,1,1\na,x,2,2\n", `{"samples":[{}]}`, "{\n\"p\": [{}]}", `{"a":{"*":[[{}]]}}`} {
+		f.Add(text, "", "", "")
+		f.Add(text, "score.v", WideSystems, "rows")
+		f.Add(text, "", WideItems, "p.0")
+	}
+	f.Fuzz(func(t *testing.T, text, score, wide, rows string) {
+		s, err := ReadScoreTableFrom(strings.NewReader(text), "t", ScoreTableOptions{Score: score, Wide: wide, Rows: rows})
+		if err == nil && (s.Y.Rows != len(s.Items) || s.Y.Cols != len(s.Systems) || len(s.Y.Data) == 0 ||
+			s.Units != nil && len(s.Units) != len(s.Items)) {
+			t.Fatalf("%q: %d × %d of %q and %q, units %v", text, s.Y.Rows, s.Y.Cols, s.Items, s.Systems, s.Units)
+		}
+		_, _, _ = ReadBoardFrom(strings.NewReader(text), "t", ComparisonsOptions{Winner: score}, ScoreTableOptions{})
+	})
 }
 
 func BenchmarkReadScoreTable(b *testing.B) {

@@ -44,7 +44,7 @@ func (r *scoreReader) headWide(f *finder) error {
 			c.at[role] = 0
 		}
 	}
-	for _, k := range append(c.clusters, c.at[role]) {
+	for _, k := range append(c.clusters[:len(c.clusters):len(c.clusters)], c.at[role]) {
 		if k >= 0 {
 			f.taken[k] = true
 		}
@@ -84,8 +84,8 @@ func (r *scoreReader) beginWide(fields []field) error {
 		c.at[role], c.row = c.wide[at].k, c.wide[at].name
 		c.wide = slices.Delete(c.wide, at, at+1)
 	}
-	if role == itemColumn && c.items == nil {
-		c.items = []int{c.at[role]}
+	if c.names[role] == nil && c.at[role] >= 0 {
+		c.names[role] = []int{c.at[role]}
 	}
 	for k := range c.wide {
 		w := &c.wide[k]
