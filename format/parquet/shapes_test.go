@@ -170,7 +170,7 @@ func TestShapesFromEveryContainer(t *testing.T) {
 			return scores(table.ReadScoreTable([]string{path}, table.ScoreTableOptions{}))
 		}},
 		{"a wide table of scores", wideText, func(path string) (any, error) {
-			return scores(table.ReadScoreTable([]string{path}, table.ScoreTableOptions{Wide: table.WideSystems}))
+			return scores(table.ReadScoreTable([]string{path}, table.ScoreTableOptions{Wide: "systems"}))
 		}},
 		{"row numbers", "row\n2\n1\n", func(path string) (any, error) {
 			if strings.HasSuffix(path, "csv") {

@@ -23,7 +23,8 @@ func TestReadBoard(t *testing.T) {
 			err: `t:1:19: columns 3 and 4 may both be the winner: the columns are "left", "right", "winner", "result": ` +
 				`"result"`},
 		{name: "two systems", text: "model,method,task,score\nx,y,t,1\n", is: ErrScoreColumns,
-			err: `t:1:7: columns 1 and 2 may both be the system: the columns are "model", "method", "task", "score": "method"`},
+			err: `t:1:7: columns 1 and 2 may both be the system: the columns are "model", "method", "task", "score": ` +
+				`"method"`},
 		{name: "a second score", text: "model,task,score\nx,t,1\nx,t,1\n", is: ErrRepeatedScore,
 			err: `t:3:5: system "x" has a second score on item "t", the first in line 2: "1"`},
 		{name: "no rows", text: "{\n\"p\": [{}], \"q\": [{}]}", is: ErrRows,
@@ -54,7 +55,8 @@ func TestReadBoard(t *testing.T) {
 
 // Winners are numbered from 0 or from 1, in all lines alike.
 func TestNumberedWinners(t *testing.T) {
-	for text, want := range map[string]string{"1\n0\n0.5\n": "x-y 1:1:1", "1\n2\n1.5\n2\n": "x-y 1:2:1", "1\n": "x-y 1:0:0"} {
+	for text, want := range map[string]string{"1\n0\n0.5\n": "x-y 1:1:1", "1\n2\n1.5\n2\n": "x-y 1:2:1",
+		"1\n": "x-y 1:0:0"} {
 		c, err := ReadComparisonsFrom(strings.NewReader("a,b,winner\nx,y,"+
 			strings.TrimSuffix(strings.ReplaceAll(text, "\n", "\nx,y,"), "x,y,")), "t", ComparisonsOptions{})
 		if err != nil || describeComparisons(c) != want || len(c.Reading) != 1 {

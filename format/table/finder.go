@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// columnNames are what a column is called, and the names by which it is found, in the form of plain; also are looked for
-// where no column has one of the names. A name with points is a path in objects of JSON.
+// columnNames are what a column is called, and the names by which it is found, in the form of plain; also are looked
+// for where no column has one of the names. A name with points is a path in objects of JSON.
 type columnNames struct {
 	noun        string
 	names, also []string

@@ -37,17 +37,9 @@ func (l *lines) element() ([]byte, error) {
 	for l.list.state != listBroken {
 		l.list.rest = bytes.TrimLeft(l.list.rest, " \t\r\n")
 		if len(l.list.rest) == 0 {
-			line, err := l.read()
-			switch {
-			case err != nil && l.list.state == listEnded:
+			if err := l.furtherList(); err != nil {
 				return nil, err
-			case err != nil:
-				return nil, l.endless(err)
-			case l.list.whole != nil && len(bytes.TrimSpace(line)) > 0:
-				l.list.state = listBroken
-				return nil, l.jsonFault(1, "", "text after the object that has the rows", nil)
 			}
-			l.list.rest, l.list.size = line, len(line)
 			continue
 		}
 		l.line, l.extra, l.record = l.line+l.extra, 0, nil
@@ -72,6 +64,22 @@ func (l *lines) element() ([]byte, error) {
 		l.list.rest = l.list.rest[1:]
 	}
 	return nil, io.EOF
+}
+
+// furtherList reads the next line of a list, which may be behind it.
+func (l *lines) furtherList() error {
+	line, err := l.read()
+	switch {
+	case err != nil && l.list.state == listEnded:
+		return err
+	case err != nil:
+		return l.endless(err)
+	case l.list.whole != nil && len(bytes.TrimSpace(line)) > 0:
+		l.list.state = listBroken
+		return l.jsonFault(1, "", "text after the object that has the rows", nil)
+	}
+	l.list.rest, l.list.size = line, len(line)
+	return nil
 }
 
 // endless is the error about a list that does not end.

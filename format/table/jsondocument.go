@@ -211,12 +211,7 @@ func valueAt(value []byte, path string) []byte {
 	}
 	first, rest, _ := strings.Cut(path, ".")
 	if jsonrows.IsList(value) {
-		for k, element := range jsonrows.Elements(value) {
-			if strconv.Itoa(k) == first {
-				return valueAt(element, rest)
-			}
-		}
-		return nil
+		return valueAt(elementAt(value, first), rest)
 	}
 	if !jsonrows.IsObject(value) {
 		return nil
@@ -237,6 +232,16 @@ func valueAt(value []byte, path string) []byte {
 	}
 	if first == "*" && members == 1 {
 		return valueAt(only, rest)
+	}
+	return nil
+}
+
+// elementAt is the element of a list whose number from 0 a text is, nil where there is none.
+func elementAt(list []byte, number string) []byte {
+	for k, element := range jsonrows.Elements(list) {
+		if strconv.Itoa(k) == number {
+			return element
+		}
 	}
 	return nil
 }

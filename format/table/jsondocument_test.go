@@ -13,8 +13,9 @@ func TestDocumentsAreLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, text := range []string{`{"rows": ` + list + `}`, "{\"version\": 1,\n\"a\": {\"b\": [1, \"]\"]},\n \"edges\":\n" + list +
-		"\n, \"c\": []}\n\n", "{\"rows\": [\n" + strings.Replace(list[1:], "}, {", "},\n{", 1) + "}"} {
+	for _, text := range []string{`{"rows": ` + list + `}`,
+		"{\"version\": 1,\n\"a\": {\"b\": [1, \"]\"]},\n \"edges\":\n" + list + "\n, \"c\": []}\n\n",
+		"{\"rows\": [\n" + strings.Replace(list[1:], "}, {", "},\n{", 1) + "}"} {
 		got, err := ReadEdgesFrom(strings.NewReader(text), "t", EdgesOptions{})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
@@ -40,8 +41,8 @@ func TestDocuments(t *testing.T) {
 		{name: "an element", text: `{"p": [{"q": 1}, ` + rows + `]}`, rows: "p.1", want: "a b: x [1 2];"},
 		{name: "two lists", text: "{\n\"p\": " + rows + `, "s": {"t": ` + rows + `}}`,
 			err: `t:1:1: an object whose rows may be the lists of objects "p", "s.t"`},
-		{name: "another path", text: `{"p": ` + rows + `}`, rows: "q", err: `t:1:1: no list of objects at "q": the lists of ` +
-			`objects "p"`},
+		{name: "another path", text: `{"p": ` + rows + `}`, rows: "q",
+			err: `t:1:1: no list of objects at "q": the lists of objects "p"`},
 		{name: "no list", text: `{"p": 1}`, rows: "p", err: `t:1:1: no list of objects at "p": there is no list of objects`},
 		{name: "a list", text: rows, rows: "p", err: `t: no object of JSON that has rows at "p"`},
 		{name: "text", text: "model,task,score\na,x,1\n", rows: "p", err: `t: no object of JSON that has rows at "p"`},

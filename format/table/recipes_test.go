@@ -37,7 +37,7 @@ const (
 }
 `
 	promptfooOutput = `{"evalId": "eval-x", "results": {"version": 3, "prompts": [{"provider": "p:a"}], "results": [
-  {"promptIdx": 0, "testIdx": 0, "provider": {"id": "p:a", "label": ""}, "prompt": {"raw": "Say x", "label": "Say {{v}}"},
+  {"promptIdx": 0, "testIdx": 0, "provider": {"id": "p:a", "label": ""}, "prompt": {"raw": "Say x", "label": "{{v}}"},
     "vars": {"v": "x"}, "success": true, "score": 1, "namedScores": {"tone": 0.25}},
   {"promptIdx": 0, "testIdx": 0, "provider": {"id": "p:b"}, "prompt": {"raw": "Say x"}, "vars": {"v": "x"},
     "success": false, "score": 0.5, "namedScores": {"tone": 0.5}},
@@ -46,15 +46,15 @@ const (
   {"promptIdx": 0, "testIdx": 1, "provider": {"id": "p:b"}, "prompt": {"raw": "Say y"}, "vars": {"v": "y"},
     "success": true, "score": 1, "namedScores": {"tone": 1}}], "stats": {"successes": 3}},
   "config": {"providers": [{"id": "p:a"}], "tests": [{"vars": {"v": "x"}}]}}`
-	harnessSamples = `{"doc_id": 0, "doc": {"question": "q"}, "target": "4", "arguments": {"gen_args_0": {"arg_0": "Q"}}, ` +
+	harnessSamples = `{"doc_id": 0, "doc": {"question": "q"}, "target": "4", "arguments": {"gen_args_0": {"arg": "Q"}}, ` +
 		`"resps": [["4"]], "filtered_resps": ["4"], "filter": "strict-match", "metrics": ["exact_match"], ` +
 		`"doc_hash": "h", "exact_match": S0}
 {"doc_id": 1, "doc": {"question": "r"}, "target": "5", "arguments": {}, "resps": [["6"]], "filtered_resps": ["6"], ` +
 		`"filter": "strict-match", "metrics": ["exact_match"], "doc_hash": "i", "exact_match": 0.0}
 `
 	harnessFilters = harnessSamples +
-		`{"doc_id": 1, "doc": {"question": "r"}, "target": "5", "arguments": {}, "resps": [["6"]], "filtered_resps": ["5"], ` +
-		`"filter": "flexible-extract", "metrics": ["exact_match"], "doc_hash": "i", "exact_match": 1.0}
+		`{"doc_id": 1, "doc": {"question": "r"}, "target": "5", "arguments": {}, "resps": [["6"]], ` +
+		`"filtered_resps": ["5"], "filter": "flexible-extract", "doc_hash": "i", "exact_match": 1.0}
 `
 )
 
@@ -65,19 +65,21 @@ var recipes = []recipe{
   {"question_id": "q2", "model_a": "y", "model_b": "z", "winner": "tie (bothbad)", "judge": "arena_user_2",
     "conversation_a": [{"content": "Hi", "role": "user"}], "turn": 1, "anony": true, "language": "English"}]`},
 		want: "x-y 1:0:0 by arena_user_1; y-z 0:0:1 by arena_user_2"},
-	{name: "a preference set of one-hot winners", either: true, files: map[string]string{"train.csv": "id,model_a,model_b," +
-		"prompt,response_a,response_b,winner_model_a,winner_model_b,winner_tie\r\n" +
+	{name: "a preference set of one-hot winners", either: true, files: map[string]string{"train.csv": "id,model_a," +
+		"model_b,prompt,response_a,response_b,winner_model_a,winner_model_b,winner_tie\r\n" +
 		"1,x,y,\"[\"\"a, b\r\n\r\nc\"\"]\",\"[\"\"p\"\"]\",\"[\"\"q\"\"]\",1,0,0\r\n2,x,y,\"[]\",\"[]\",\"[]\",0,0,1\r\n" +
 		"3,y,z,\"[]\",\"[]\",\"[]\",0,1,0\r\n"}, want: "x-y 1:0:1; y-z 0:1:0"},
-	{name: "alpaca_eval", either: true, files: map[string]string{"annotations.json": `[{"instruction": "i", "output_1": "o",
-  "generator_1": "x", "output_2": "p", "generator_2": "y", "annotator": "judge", "preference": 2},
+	{name: "alpaca_eval", either: true, files: map[string]string{"annotations.json": `[{"instruction": "i",
+  "output_1": "o", "generator_1": "x", "output_2": "p", "generator_2": "y", "annotator": "judge", "preference": 2},
  {"instruction": "j", "output_1": "o", "generator_1": "x", "output_2": "p", "generator_2": "y", "annotator": "judge",
   "preference": 1.5, "raw_completion": null},
  {"instruction": "k", "output_1": "o", "generator_1": "x", "output_2": "p", "generator_2": "y", "annotator": "judge",
   "preference": 1.0}]`}, want: "x-y 1:1:1 by judge", says: "a winner 1 is the left item, 2 the right one, 1.5 a tie"},
-	{name: "MT-bench pairs", either: true, board: ComparisonsOptions{Winner: "g1_winner", Cluster: []string{"question_id"}},
-		files: map[string]string{"pair.jsonl": `{"question_id": 81, "model_1": "x", "model_2": "y", "g1_winner": "model_2", ` +
-			`"g2_winner": "tie", "judge": ["j", "pair-v2"], "g1_judgment": "[[B]]", "turn": 1, "tstamp": 1.5}` + "\n" +
+	{name: "MT-bench pairs", either: true,
+		board: ComparisonsOptions{Winner: "g1_winner", Cluster: []string{"question_id"}},
+		files: map[string]string{"pair.jsonl": `{"question_id": 81, "model_1": "x", "model_2": "y", ` +
+			`"g1_winner": "model_2", "g2_winner": "tie", "judge": ["j", "pair-v2"], "g1_judgment": "[[B]]", ` +
+			`"turn": 1, "tstamp": 1.5}` + "\n" +
 			`{"question_id": 81, "model_1": "x", "model_2": "z", "g1_winner": "tie", "g2_winner": "model_1", ` +
 			`"judge": ["j", "pair-v2"], "g1_judgment": "[[C]]", "turn": 1, "tstamp": 1.6}` + "\n"},
 		want: `x-y 0:1:0 by ["j", "pair-v2"] of 81; x-z 0:0:1 by ["j", "pair-v2"] of 81`},
@@ -110,14 +112,15 @@ var recipes = []recipe{
 		scores: ScoreTableOptions{Score: "namedScores.tone", System: "provider.id,promptIdx"},
 		files:  map[string]string{"output.json": promptfooOutput}, want: "p:a/0 p:b/0: 0 [0.25 0.5]; 1 [NaN 1]; 1 empty"},
 	{name: "evaluate --json", scores: ScoreTableOptions{SystemFromFile: true, Score: "values.ndcg@10"},
-		files: map[string]string{"bm25.json": `{"style":"default","metrics":{"ndcg@10":{"mean":0.5,"queries":2,"undefined":0}},` +
+		files: map[string]string{"bm25.json": `{"style":"default","metrics":{"ndcg@10":{"mean":0.5}},` +
 			`"per_query":[{"query":"q1","values":{"ndcg@10":0.25,"ap":1}},{"query":"q2","values":{"ndcg@10":0.75,"ap":1}}]}`,
 			"ours.json": `{"style":"default","metrics":{},"per_query":[{"query":"q1","values":{"ndcg@10":null,"ap":1}},` +
 				`{"query":"q2","values":{"ndcg@10":1,"ap":1}}]}`},
 		paths: []string{"bm25.json", "ours.json"}, want: "bm25 ours: q1 [0.25 NaN]; q2 [0.75 1]; 1 empty"},
 	{name: "evaluate --json of one metric", scores: ScoreTableOptions{SystemFromFile: true},
-		files: map[string]string{"ours.json": `{"per_query":[{"query":"q1","values":{"ap":1}},{"query":"q2","values":{"ap":0}}]}`},
-		want:  "ours: q1 [1]; q2 [0];"},
+		files: map[string]string{"ours.json": `{"per_query":[{"query":"q1","values":{"ap":1}},` +
+			`{"query":"q2","values":{"ap":0}}]}`},
+		want: "ours: q1 [1]; q2 [0];"},
 }
 
 func TestRecipes(t *testing.T) {

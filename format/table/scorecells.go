@@ -96,8 +96,8 @@ func (c *scoreCells) again(system, item, repeat int32) bool {
 	return is
 }
 
-// table is the cells of all systems and items, the mean variance of a mean of repeats, and how many there are; nil where
-// no cell has a score.
+// table is the cells of all systems and items, the mean variance of a mean of repeats, and how many there are; nil
+// where no cell has a score.
 func (c *scoreCells) table(systems, items int) (y *data.Dense, variance float64, repeated int, err error) {
 	const perCell = 8
 	if err := memory.Ask(perCell*float64(systems)*float64(items),

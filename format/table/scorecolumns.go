@@ -59,7 +59,7 @@ func (r *scoreReader) head(first []field) error {
 		}
 	}
 	var err error
-	if o.Wide != WideItems {
+	if o.Wide != wideItems {
 		if c.clusters, err = f.clusters(o.Cluster); err != nil {
 			return err
 		}
@@ -84,13 +84,13 @@ func (r *scoreReader) head(first []field) error {
 func (r *scoreReader) checkOptions() error {
 	o, msg := r.o, ""
 	switch {
-	case o.Wide != "" && o.Wide != WideSystems && o.Wide != WideItems:
-		msg = fmt.Sprintf("a wide table has columns of %s or %s, not of %q", WideSystems, WideItems, o.Wide)
+	case o.Wide != "" && o.Wide != wideSystems && o.Wide != wideItems:
+		msg = fmt.Sprintf("a wide table has columns of %s or %s, not of %q", wideSystems, wideItems, o.Wide)
 	case o.Wide != "" && o.Score != "":
 		msg = "a wide table has no column of scores"
-	case o.Wide == WideSystems && (o.System != "" || o.SystemFromFile):
+	case o.Wide == wideSystems && (o.System != "" || o.SystemFromFile):
 		msg = "the columns are the systems: neither a column nor the file names them"
-	case o.Wide == WideItems && (o.Item != "" || o.Cluster != nil):
+	case o.Wide == wideItems && (o.Item != "" || o.Cluster != nil):
 		msg = "the columns are the items: no column names them or their clusters"
 	case o.SystemFromFile && o.System != "":
 		msg = "each file is a system: no column names it"

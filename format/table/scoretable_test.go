@@ -36,7 +36,8 @@ func TestReadScoreTable(t *testing.T) {
 		want, err  string
 	}{
 		{name: "long", text: "model,task,score\na,x,1\nb,x,0.5\na,y,2\n", want: "a b: x [1 0.5]; y [2 NaN];"},
-		{name: "empty scores", text: "model\ttask\tscore\na\tx\t1\na\ty\tNA\nb\ty\t\n", want: "a b: x [1 NaN]; y [NaN NaN]; 2 empty"},
+		{name: "empty scores", text: "model\ttask\tscore\na\tx\t1\na\ty\tNA\nb\ty\t\n",
+			want: "a b: x [1 NaN]; y [NaN NaN]; 2 empty"},
 		{name: "truths", text: "system,query,value\na,1,true\nb,1,False\n", want: "a b: 1 [1 0];"},
 		{name: "marks", text: "system,query,value\na,1,C\nb,1,I\nb,2,P\na,2,N\n", want: "a b: 1 [1 0]; 2 [0 0.5];"},
 		{name: "repeats", text: "model,task,score,seed\na,x,1,1\na,x,3,2\nb,x,2,1\n", want: "a b: x [2 2]; 1 repeated 1"},
@@ -58,24 +59,24 @@ func TestReadScoreTable(t *testing.T) {
 				`"accuracy"`},
 		{name: "nothing", text: "model,task,score\na,x,\n", err: "t: no scores: no line has one"},
 		{name: "no file", err: "t: no scores: the file is empty"},
-		{name: "wide", text: "task,a,b,note\nx,1,0.5,p\ny,2,,q\n", o: ScoreTableOptions{Wide: WideSystems},
+		{name: "wide", text: "task,a,b,note\nx,1,0.5,p\ny,2,,q\n", o: ScoreTableOptions{Wide: wideSystems},
 			want: "a b: x [1 0.5]; y [2 NaN];"},
-		{name: "wide by the texts", text: "first,a,b\nx,1,0.5\ny,2,true\n", o: ScoreTableOptions{Wide: WideSystems},
+		{name: "wide by the texts", text: "first,a,b\nx,1,0.5\ny,2,true\n", o: ScoreTableOptions{Wide: wideSystems},
 			want: "a b: x [1 0.5]; y [2 1];"},
-		{name: "wide of items", text: ",x,y,late\na,1,0.5,\nb,2,,word\n", o: ScoreTableOptions{Wide: WideItems},
+		{name: "wide of items", text: ",x,y,late\na,1,0.5,\nb,2,,word\n", o: ScoreTableOptions{Wide: wideItems},
 			want: "a b: x [1 2]; y [0.5 NaN];"},
-		{name: "wide with repeats", text: "task;seed;a;b\nx;1;1;0,5\nx;2;2;1,5\n", o: ScoreTableOptions{Wide: WideSystems},
+		{name: "wide with repeats", text: "task;seed;a;b\nx;1;1;0,5\nx;2;2;1,5\n", o: ScoreTableOptions{Wide: wideSystems},
 			want: "a b: x [1.5 1]; 2 repeated 0.25"},
 		{name: "wide with clusters", text: "doc,task,a\nu,x,1\nu,y,2\n",
-			o: ScoreTableOptions{Wide: WideSystems, Cluster: []string{"doc"}}, want: "a: x@0 [1]; y@0 [2];"},
-		{name: "wide with two texts", text: "p,q,a\nx,y,1\n", o: ScoreTableOptions{Wide: WideSystems},
+			o: ScoreTableOptions{Wide: wideSystems, Cluster: []string{"doc"}}, want: "a: x@0 [1]; y@0 [2];"},
+		{name: "wide with two texts", text: "p,q,a\nx,y,1\n", o: ScoreTableOptions{Wide: wideSystems},
 			err: `t:2:1: no column names the items, which is called item, or is the only one of texts: the columns are "p", ` +
 				`"q", "a"`},
-		{name: "wide with a text", text: "task,a\nx,1\ny,bad\n", o: ScoreTableOptions{Wide: WideSystems},
+		{name: "wide with a text", text: "task,a\nx,1\ny,bad\n", o: ScoreTableOptions{Wide: wideSystems},
 			err: `t:3:3: the score is not a finite number: "bad"`},
-		{name: "wide with a number", text: "task,a,b\nx,1,bad\ny,1,2\n", o: ScoreTableOptions{Wide: WideSystems},
+		{name: "wide with a number", text: "task,a,b\nx,1,bad\ny,1,2\n", o: ScoreTableOptions{Wide: wideSystems},
 			err: `t:3:5: a number in a column of texts, which is left out: line 2 has one: "2"`},
-		{name: "wide twice", text: "task,a,a\nx,1,1\n", o: ScoreTableOptions{Wide: WideSystems},
+		{name: "wide twice", text: "task,a,a\nx,1,1\n", o: ScoreTableOptions{Wide: wideSystems},
 			err: `t:1:8: columns 2 and 3 have this name: say which one by its number: "a"`},
 	} {
 		got, err := ReadScoreTableFrom(strings.NewReader(c.text), "t", c.o)
@@ -114,8 +115,8 @@ func TestScoreTablesOfEveryShape(t *testing.T) {
 		}
 	}
 	want := ""
-	for _, c := range []struct{ text, wide string }{{long, ""}, {systems, WideSystems},
-		{items + "\n" + strings.Join(rows[:], "\n"), WideItems}} {
+	for _, c := range []struct{ text, wide string }{{long, ""}, {systems, wideSystems},
+		{items + "\n" + strings.Join(rows[:], "\n"), wideItems}} {
 		got, err := ReadScoreTableFrom(strings.NewReader(c.text), "t", ScoreTableOptions{Wide: c.wide})
 		if err != nil {
 			t.Fatal(err)
@@ -132,8 +133,9 @@ func TestScoreTablesOfEveryShape(t *testing.T) {
 // Several files are one table, or each is a system; errors name the file.
 func TestScoreTableOfFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"a.csv": "model,task,score\nx,t,1\nx,u,2\n", "b.csv": "task,score,model\nt,3,y\n",
-		"c.csv": "task,score\nt,4\n", "d.tsv": "task\tscore\tseed\nt\t4\t1\n", "e=f.csv": "task,score\nt,5\n"} {
+	for name, text := range map[string]string{"a.csv": "model,task,score\nx,t,1\nx,u,2\n",
+		"b.csv": "task,score,model\nt,3,y\n", "c.csv": "task,score\nt,4\n",
+		"d.tsv": "task\tscore\tseed\nt\t4\t1\n", "e=f.csv": "task,score\nt,5\n"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -145,10 +147,11 @@ func TestScoreTableOfFiles(t *testing.T) {
 	}{
 		{paths: "a.csv b.csv", want: "x y: t [1 3]; u [2 NaN];"},
 		{paths: "b.csv c.csv", from: true, want: "b c: t [3 4];"},
-		{paths: "z=c.csv e=f.csv z=b.csv", from: true, err: `b.csv:2:3: system "z" has a second score on item "t", the first ` +
-			`in line 2 of c.csv: "3"`},
+		{paths: "z=c.csv e=f.csv z=b.csv", from: true, err: `b.csv:2:3: system "z" has a second score on item "t", the ` +
+			`first in line 2 of c.csv: "3"`},
 		{paths: "z=c.csv e=f.csv", from: true, want: "z e=f: t [4 5];"},
-		{paths: "a.csv a.csv", err: `a.csv:2:5: system "x" has a second score on item "t", the first in line 2 of a.csv: "1"`},
+		{paths: "a.csv a.csv", err: `a.csv:2:5: system "x" has a second score on item "t", the first in line 2 of ` +
+			`a.csv: "1"`},
 		{paths: "c.csv d.tsv", from: true, err: "d.tsv: one of the files has a column of repeats, and another has none"},
 		{paths: "c.csv c.csv", from: true, err: `two files are system "c": NAME=FILE gives one another name`},
 		{paths: "a.csv nowhere.csv", err: "open nowhere.csv: no such file or directory"},
@@ -239,8 +242,8 @@ func FuzzScoreTable(f *testing.F) {
 		`{"rows":[{"model":"a","task":"x","score":{"v":"C"}},{"model":"b","task":"x","score":{"v":true}}]}`,
 		"model,task,score,seed\na,x,1,1\na,x,2,2\n", `{"samples":[{}]}`, "{\n\"p\": [{}]}", `{"a":{"*":[[{}]]}}`} {
 		f.Add(text, "", "", "")
-		f.Add(text, "score.v", WideSystems, "rows")
-		f.Add(text, "", WideItems, "p.0")
+		f.Add(text, "score.v", wideSystems, "rows")
+		f.Add(text, "", wideItems, "p.0")
 	}
 	f.Fuzz(func(t *testing.T, text, score, wide, rows string) {
 		s, err := ReadScoreTableFrom(strings.NewReader(text), "t", ScoreTableOptions{Score: score, Wide: wide, Rows: rows})

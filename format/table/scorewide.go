@@ -21,7 +21,7 @@ type wideColumn struct {
 
 // rowRole is what names the lines of a wide table.
 func (o *ScoreTableOptions) rowRole() scored {
-	if o.Wide == WideItems {
+	if o.Wide == wideItems {
 		return systemColumn
 	}
 	return itemColumn
@@ -103,7 +103,7 @@ func (r *scoreReader) beginWide(fields []field) error {
 
 // columnSide are the names of what the columns of a wide table are.
 func (r *scoreReader) columnSide() *side {
-	if r.o.Wide == WideItems {
+	if r.o.Wide == wideItems {
 		return &r.items
 	}
 	return &r.systems
@@ -119,7 +119,7 @@ func (r *scoreReader) takeWide(fields []field) (err error) {
 		}
 	}
 	var row int32
-	if r.o.Wide == WideItems {
+	if r.o.Wide == wideItems {
 		row, err = r.system(fields)
 	} else {
 		row, err = r.item(fields)
@@ -133,31 +133,33 @@ func (r *scoreReader) takeWide(fields []field) (err error) {
 	}
 	for k := range c.wide {
 		w := &c.wide[k]
-		f := fields[w.k]
-		if data.IsMissing(f.text) {
-			continue
-		}
-		v, is := r.score(f)
-		switch {
-		case w.line == 0:
-			w.line, w.left = r.line, !is
-		case is && w.left:
-			return r.fault(f, "a number in a column of texts, which is left out: line %d has one", w.line)
-		case !is && !w.left:
-			return r.fault(f, "the score is not a finite number")
-		}
-		if w.left {
-			continue
-		}
-		system, item := w.number, row
-		if r.o.Wide == WideItems {
-			system, item = row, w.number
-		}
-		if err := r.add(system, item, repeat, v, f); err != nil {
-			return err
+		if f := fields[w.k]; !data.IsMissing(f.text) {
+			if err := r.takeCell(w, f, row, repeat); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// takeCell takes the value of a column in a line that is of a system or item.
+func (r *scoreReader) takeCell(w *wideColumn, f field, row, repeat int32) error {
+	v, is := r.score(f)
+	switch {
+	case w.line == 0:
+		w.line, w.left = r.line, !is
+	case is && w.left:
+		return r.fault(f, "a number in a column of texts, which is left out: line %d has one", w.line)
+	case !is && !w.left:
+		return r.fault(f, "the score is not a finite number")
+	}
+	switch {
+	case w.left:
+		return nil
+	case r.o.Wide == wideItems:
+		return r.add(row, w.number, repeat, v, f)
+	}
+	return r.add(w.number, row, repeat, v, f)
 }
 
 // endWide says what the columns of a wide table were.
@@ -196,10 +198,10 @@ func (t *ScoreTable) dropEmpty(wide string) {
 	y := t.Y
 	systems, items := make([]bool, y.Cols), make([]bool, y.Rows) // that stay
 	for i := range y.Rows {
-		items[i] = wide == WideSystems
+		items[i] = wide == wideSystems
 		for s, v := range y.Row(i) {
 			there := !math.IsNaN(v)
-			items[i], systems[s] = items[i] || there, systems[s] || there || wide == WideItems
+			items[i], systems[s] = items[i] || there, systems[s] || there || wide == wideItems
 		}
 	}
 	if !slices.Contains(systems, false) && !slices.Contains(items, false) {
