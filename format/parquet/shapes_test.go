@@ -108,6 +108,8 @@ const (
 	squareText  = "id,x,y,z\nx,1,0.5,0.25\ny,0.5,1,0\nz,0.25,0,1\n"
 	boardText   = "model_a,model_b,winner,weight\nu,v,model_a,1\nv,w,tie,2\nw,u,model_b,1\nu,v,model_b,1\n"
 	rowsText    = "label,qid,id,f1,f2\n1,q,r1,0.5,1\n0,q,r2,0.25,2\n2,p,r3,3,1\n0,p,r4,1,1.5\n"
+	scoresText  = "model,task,score,seed\nu,x,1,1\nv,x,0.5,1\nu,x,0,2\nv,y,,1\nu,y,2,1\n"
+	wideText    = "task,u,v,note\nx,1,0.5,p\ny,2,,q\n"
 	ratingsText = "drug,target,value\nx,a,1\nx,b,0.5\ny,a,2\n"
 )
 
@@ -132,6 +134,14 @@ func TestShapesFromEveryContainer(t *testing.T) {
 		}
 		return []any{e.RowID, e.ColID, e.Row, e.Col, e.Y, e.Unobserved, e.Format, e.Numbered}, nil
 	}
+	scores := func(s *table.ScoreTable, err error) (any, error) {
+		if err != nil {
+			return nil, err
+		}
+		y := fmt.Sprint(s.Y.Data) // NaN, too
+		s.Y = nil
+		return []any{s, y}, nil
+	}
 	similarity := func(path string) (any, error) {
 		s, err := table.ReadSimilarity(path)
 		if err != nil {
@@ -155,6 +165,12 @@ func TestShapesFromEveryContainer(t *testing.T) {
 		}},
 		{"comparisons", boardText, func(path string) (any, error) {
 			return plain(table.ReadComparisons(path, table.ComparisonsOptions{}))
+		}},
+		{"scores", scoresText, func(path string) (any, error) {
+			return scores(table.ReadScoreTable([]string{path}, table.ScoreTableOptions{}))
+		}},
+		{"a wide table of scores", wideText, func(path string) (any, error) {
+			return scores(table.ReadScoreTable([]string{path}, table.ScoreTableOptions{Wide: "systems"}))
 		}},
 		{"row numbers", "row\n2\n1\n", func(path string) (any, error) {
 			if strings.HasSuffix(path, "csv") {

@@ -30,23 +30,19 @@ const (
 	comparedRoles // how many there are
 )
 
-// comparedNames are what the columns are called, and the names by which they are found, in the form of plain; also are
-// looked for where no column has one of the names.
-var comparedNames = [comparedRoles]struct {
-	noun        string
-	names, also []string
-}{
+// comparedNames are the names of the columns.
+var comparedNames = [comparedRoles]columnNames{
 	leftItem: {"left", []string{"left", "model_a", "a", "item_a", "home", "player_a", "player1", "player_1"},
-		[]string{"home_team", "hometeam", "team_home", "team1", "team_1", "white"}},
+		[]string{"home_team", "hometeam", "team_home", "team1", "team_1", "white", "model_1", "generator_1"}},
 	rightItem: {"right", []string{"right", "model_b", "b", "item_b", "away", "player_b", "player2", "player_2"},
-		[]string{"away_team", "awayteam", "team_away", "team2", "team_2", "black"}},
+		[]string{"away_team", "awayteam", "team_away", "team2", "team_2", "black", "model_2", "generator_2"}},
 	winner: {"winner", []string{"winner", "result", "outcome", "preference"}, []string{"winner_name", "ftr"}},
 	loser:  {"loser", []string{"loser"}, []string{"loser_name"}},
 	winsLeft: {"wins of the left",
-		[]string{"wins_a", "wins_left", "left_wins", "home_wins", "win1", "wins1"}, nil},
+		[]string{"wins_a", "wins_left", "left_wins", "home_wins", "win1", "wins1"}, []string{"winner_model_a"}},
 	winsRight: {"wins of the right",
-		[]string{"wins_b", "wins_right", "right_wins", "away_wins", "win2", "wins2"}, nil},
-	ties:    {"ties", []string{"ties", "draws", "tie", "draw"}, nil},
+		[]string{"wins_b", "wins_right", "right_wins", "away_wins", "win2", "wins2"}, []string{"winner_model_b"}},
+	ties:    {"ties", []string{"ties", "draws", "tie", "draw"}, []string{"winner_tie"}},
 	tiesBad: {"ties, both bad", []string{"ties_both_bad", "ties_bothbad", "both_bad"}, nil},
 	scoreLeft: {"score of the left", []string{"score_left", "left_score", "home_score"},
 		[]string{"score_a", "score1", "score_1", "home_goals", "home_points", "goals_home", "fthg", "team1_score",
@@ -75,80 +71,37 @@ func (o *ComparisonsOptions) given() [comparedRoles]string {
 
 // columns finds the columns of a header: first those that the options name, then the others by their names.
 func (r *comparisonReader) columns(first []field, o *ComparisonsOptions) error {
-	for k := range r.at {
-		r.at[k] = -1
-	}
-	h := &heading{count: len(first), at: map[string]int{}, names: make([]string, len(first))}
-	for k, f := range slices.Backward(first) {
-		h.at[f.text], h.names[k] = k, f.text
-	}
-	h.fault = func(k int, _ error, format string, args ...any) error {
-		if k < 0 {
-			return r.fault(field{col: 1}, "%s: the columns are %s", fmt.Sprintf(format, args...), headerTexts(first))
-		}
-		return r.fault(first[k], format, args...)
-	}
-	taken := make([]bool, len(first))
-	take := func(which string) (int, error) {
-		k, err := h.one(which)
-		if err != nil {
-			return 0, err
-		}
-		if taken[k] {
-			return 0, r.fault(first[k], "this column has two roles")
-		}
-		taken[k] = true
-		return k, nil
-	}
+	f := r.finder(first)
 	given := o.given()
-	for role, which := range given {
-		if which == "" {
-			continue
-		}
-		k, err := take(which)
-		if err != nil {
-			return err
-		}
-		r.at[role] = k
+	if err := f.given(given[:], r.at[:]); err != nil {
+		return err
 	}
 	for _, which := range o.Covariates {
-		k, err := take(which)
+		k, err := f.take(which)
 		if err != nil {
 			return err
 		}
 		r.covariates = append(r.covariates, k)
 		r.out.Covariates = append(r.out.Covariates, strings.Clone(first[k].text))
 	}
-	if err := r.takeClusters(h, first, o.Cluster); err != nil {
+	var err error
+	if r.clusters, err = f.clusters(o.Cluster); err != nil {
 		return err
 	}
-	if err := r.byName(first, taken); err != nil {
+	if err := f.byName(comparedNames[:graded], r.at[:graded]); err != nil {
+		return err
+	}
+	rest := graded
+	if slices.ContainsFunc(saysOutcome, func(k compared) bool { return r.at[k] >= 0 }) {
+		rest++
+	}
+	if err := f.byName(comparedNames[rest:], r.at[rest:]); err != nil {
 		return err
 	}
 	if err := r.checkColumns(first, given); err != nil {
 		return err
 	}
-	r.settle(first, taken)
-	return nil
-}
-
-// clusterName is by which a column of clusters is found.
-const clusterName = "cluster"
-
-// takeClusters takes the columns of clusters, which may have another role, too: given ones, or that of this name.
-func (r *comparisonReader) takeClusters(h *heading, first []field, given []string) error {
-	for k, f := range first {
-		if given == nil && plain(f.text) == clusterName {
-			r.clusters = []int{k}
-		}
-	}
-	for _, which := range given {
-		k, err := h.one(which)
-		if err != nil {
-			return err
-		}
-		r.clusters = append(r.clusters, k)
-	}
+	r.settle(first, f.taken)
 	return nil
 }
 
@@ -174,31 +127,6 @@ func (r *comparisonReader) settle(first []field, taken []bool) {
 	r.home = r.at[leftItem] >= 0 && strings.Contains(plain(first[r.at[leftItem]].text), "home")
 	r.reading = map[int]bool{}
 	r.repeats.begin(first, says, taken)
-}
-
-// byName finds columns that are not taken by their names.
-func (r *comparisonReader) byName(first []field, taken []bool) error {
-	for role, known := range comparedNames {
-		if role == int(graded) && slices.ContainsFunc(saysOutcome, func(k compared) bool { return r.at[k] >= 0 }) {
-			continue
-		}
-		for _, names := range [][]string{known.names, known.also} {
-			if r.at[role] >= 0 {
-				break
-			}
-			for k, f := range first {
-				if taken[k] || !slices.Contains(names, plain(f.text)) {
-					continue
-				}
-				if at := r.at[role]; at >= 0 {
-					return r.fault(f, "columns %d and %d may both be the %s: the columns are %s", at+1, k+1, known.noun,
-						headerTexts(first))
-				}
-				r.at[role], taken[k] = k, true
-			}
-		}
-	}
-	return nil
 }
 
 // saysOutcome are the columns that say outcomes.
@@ -259,11 +187,6 @@ func (r *comparisonReader) outcomeColumns(first []field, given [comparedRoles]st
 	if has(winner, loser) && max(r.at[leftItem], r.at[rightItem]) < 0 {
 		return []compared{winner, loser, magnitude}, nil
 	}
-	return nil, r.fault(field{col: 1}, "the columns are no comparisons, which are left and right with winner, with "+
-		"counts of wins or with scores, or winner and loser: %s", headerTexts(first))
-}
-
-// headerTexts lists the fields of a header.
-func headerTexts(fields []field) string {
-	return listed(len(fields), ", ", func(k int) string { return quotedID(fields[k].text) })
+	return nil, columnsFault(r.fault(field{col: 1}, "the columns are no %s: %s", comparisonsAre, headerTexts(first)),
+		errNoComparisons)
 }

@@ -128,6 +128,8 @@ const (
 	byNumbers
 	byLetters
 	byResults
+	bySides
+	byFirst // a winner 1, which is of either kind of numbers
 )
 
 var readings = []string{
@@ -138,6 +140,7 @@ var readings = []string{
 	byNumbers:       "a winner 1 is the left item, 0 the right one, 0.5 a tie",
 	byLetters:       "a winner H is the left item, who is at home, A the right one, D a tie",
 	byResults:       "a result such as 2-1 has the score of the left item first",
+	bySides:         "a winner 1 is the left item, 2 the right one, 1.5 a tie",
 }
 
 // mostCounted is the largest count of a line: sums of 2⁵³ are no longer exact.
@@ -186,26 +189,40 @@ func (r *comparisonReader) won(f, left, right field) (int8, error) {
 	further := ""
 	if v, ok := r.value(&f); ok {
 		further = "; a probability or a margin is no winner, but an outcome"
-		r.reading[byNumbers] = true
-		switch v {
-		case 1:
-			return 0, nil
-		case 0:
-			return 1, nil
-		case 0.5:
-			return 2, nil
+		if which, by := numbered(v); which >= 0 {
+			if r.reading[by] = true; r.reading[byNumbers] && r.reading[bySides] {
+				return 0, r.fault(f, "the winners are 0 and 1 in some lines, and 1 and 2 in others")
+			}
+			return which, nil
 		}
 	}
 	return 0, r.fault(f, "the winner is neither %s nor %s, nor left, right or tie%s", quotedID(left.text),
 		quotedID(right.text), further)
 }
 
+// numbered is the outcome that a number says, −1 for none, and its reading.
+func numbered(v float64) (which int8, by int) {
+	switch v {
+	case 1:
+		return 0, byFirst
+	case 0:
+		return 1, byNumbers
+	case 0.5:
+		return 2, byNumbers
+	case 2:
+		return 1, bySides
+	case 1.5:
+		return 2, bySides
+	}
+	return -1, 0
+}
+
 // outcomeOf is the outcome that a word says, −1 for none.
 func outcomeOf(text string) int8 {
 	switch text {
-	case "left", "model_a", "a", "home":
+	case "left", "model_a", "a", "home", "model_1":
 		return 0
-	case "right", "model_b", "b", "away":
+	case "right", "model_b", "b", "away", "model_2":
 		return 1
 	case "tie", "tie (bothbad)", "tie_(bothbad)", "tie_(both_bad)", "draw", "both_bad", "bothbad":
 		return 2

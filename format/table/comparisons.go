@@ -47,7 +47,8 @@ type Subject struct {
 	Values int
 }
 
-// ComparisonsOptions say which columns are what, by name or number; "" finds them by name.
+// ComparisonsOptions say which columns are what, by name, by number or by a path in objects of JSON, as
+// "results.winner"; "" finds them by name.
 type ComparisonsOptions struct {
 	Separator                  byte
 	Left, Right, Winner, Loser string
@@ -68,7 +69,9 @@ type ComparisonsOptions struct {
 	Cluster []string
 	// CountsApart keeps lines of counts apart that are alike, and Apart all lines, which else are added up.
 	CountsApart, Apart bool
-	MaxLine            int
+	// Rows is where the rows are in an object of JSON that is the whole text, as in "results.results"; "" finds them.
+	Rows    string
+	MaxLine int
 }
 
 // ReadComparisons reads comparisons from CSV or TSV text with a header, or from JSON, one object a line or a list of
@@ -128,27 +131,54 @@ const (
 	clusterNames
 )
 
+func newComparisonReader(l *lines, o *ComparisonsOptions) *comparisonReader {
+	return &comparisonReader{lines: l, are: o.Outcome.Are, difference: o.Outcome.Difference}
+}
+
 func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
-	r := &comparisonReader{lines: l, are: o.Outcome.Are, difference: o.Outcome.Difference}
+	l.wants(o.asked(), comparedNames[:])
+	first, err := l.header(o.Rows, "comparisons")
+	if err != nil {
+		return nil, err
+	}
+	r := newComparisonReader(l, o)
+	if err := columnsFault(r.columns(first, o), ErrColumns); err != nil {
+		return nil, err
+	}
+	return r.rest(len(first), o)
+}
+
+// asked are the columns that the options name.
+func (o *ComparisonsOptions) asked() []string {
 	given := o.given()
-	l.ignoresMembers(slices.Concat(given[:], o.Covariates, o.Cluster))
+	return slices.Concat(given[:], o.Covariates, o.Cluster)
+}
+
+// header is the first row, of what a file holds.
+func (l *lines) header(rows, what string) ([]field, error) {
+	if err := l.rows(rows); err != nil {
+		return nil, err
+	}
 	first, err := l.next()
-	width := len(first)
 	if err == io.EOF {
-		return nil, &SyntaxError{File: l.name, Msg: "no comparisons: the file is empty"}
+		err = &SyntaxError{File: l.name, Msg: fmt.Sprintf("no %s: the file is empty", what)}
 	}
-	if err != nil {
-		return nil, err
+	return first, err
+}
+
+// columnsFault is an error about columns, which wraps another.
+func columnsFault(err, of error) error {
+	var at *SyntaxError
+	if errors.As(err, &at) && at.Err == nil {
+		at.Err = of
 	}
-	err = r.columns(first, o)
+	return err
+}
+
+// rest reads the lines after the first one, of so many columns.
+func (r *comparisonReader) rest(width int, o *ComparisonsOptions) (*Comparisons, error) {
+	l := r.lines
 	r.apart = len(r.covariates) > 0 || o.Apart || o.CountsApart && r.out.Counts
-	if err != nil {
-		var at *SyntaxError
-		if errors.As(err, &at) {
-			at.Err = ErrColumns
-		}
-		return nil, err
-	}
 	for {
 		fields, err := l.next()
 		if err == io.EOF {
@@ -190,6 +220,7 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 		c.X = data.NewDense(len(c.Lines), n, r.x)
 	}
 	c.Doubts = spellings(c.Items)
+	r.reading[byNumbers] = r.reading[byNumbers] || r.reading[byFirst] && !r.reading[bySides]
 	for k, text := range readings {
 		if r.reading[k] {
 			c.Reading = append(c.Reading, text)

@@ -153,13 +153,17 @@ type side struct {
 	last   int32 // that was asked for
 }
 
-func (s *side) of(l *lines, f field) (int32, error) {
+func (s *side) of(l *lines, f field, what string) (int32, error) {
 	if len(s.ids) > 0 && s.ids[s.last] == f.text { // where the edges are sorted
 		return s.last, nil
 	}
+	if k := s.last + 1; int(k) < len(s.ids) && s.ids[k] == f.text { // where they come again in their order
+		s.last = k
+		return k, nil
+	}
 	k, known := s.number[f.text]
 	if !known {
-		if err := l.checkID(f, "a node"); err != nil {
+		if err := l.checkID(f, what); err != nil {
 			return 0, err
 		}
 		k = int32(len(s.ids))
@@ -228,11 +232,11 @@ func (r *tripletReader) take(fields []field) error {
 			return err
 		}
 	}
-	i, err := r.row.of(r.lines, fields[0])
+	i, err := r.row.of(r.lines, fields[0], "a node")
 	if err != nil {
 		return err
 	}
-	j, err := r.col.of(r.lines, fields[1])
+	j, err := r.col.of(r.lines, fields[1], "a node")
 	if err != nil {
 		return err
 	}

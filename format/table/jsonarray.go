@@ -7,11 +7,12 @@ import (
 	"pairrank/internal/textline"
 )
 
-// list is where a list of objects has been read to, which may be a whole text of JSON.
+// list is where a list of objects has been read to, which may be a whole text of JSON, or be in one.
 type list struct {
 	rest  []byte // of the line
 	size  int    // of the line
 	state listState
+	document
 }
 
 type listState int
@@ -36,18 +37,15 @@ func (l *lines) element() ([]byte, error) {
 	for l.list.state != listBroken {
 		l.list.rest = bytes.TrimLeft(l.list.rest, " \t\r\n")
 		if len(l.list.rest) == 0 {
-			line, err := l.read()
-			switch {
-			case err != nil && l.list.state == listEnded:
+			if err := l.furtherList(); err != nil {
 				return nil, err
-			case err != nil:
-				return nil, l.endless(err)
 			}
-			l.list.rest, l.list.size = line, len(line)
 			continue
 		}
 		l.line, l.extra, l.record = l.line+l.extra, 0, nil
-		l.begins = l.list.size - len(l.list.rest)
+		if l.begins = l.list.size - len(l.list.rest); l.list.whole != nil {
+			l.advance()
+		}
 		switch c := l.list.rest[0]; {
 		case c == '[' && l.list.state == listUnread:
 			l.list.state = listBegun
@@ -69,6 +67,22 @@ func (l *lines) element() ([]byte, error) {
 	return nil, io.EOF
 }
 
+// furtherList reads the next line of a list, which may be behind it.
+func (l *lines) furtherList() error {
+	line, err := l.read()
+	switch {
+	case err != nil && l.list.state == listEnded:
+		return err
+	case err != nil:
+		return l.endless(err)
+	case l.list.whole != nil && len(bytes.TrimSpace(line)) > 0:
+		l.list.state = listBroken
+		return l.jsonFault(1, "", "text after the object that has the rows", nil)
+	}
+	l.list.rest, l.list.size = line, len(line)
+	return nil
+}
+
 // endless is the error about a list that does not end.
 func (l *lines) endless(err error) error {
 	if err != io.EOF {
@@ -85,6 +99,9 @@ func (l *lines) wholeElement() ([]byte, error) {
 	if end > 0 {
 		element := l.list.rest[:end]
 		l.list.rest = l.list.rest[end:]
+		if l.list.whole != nil {
+			l.record = element
+		}
 		return element, l.valid(element)
 	}
 	text, first := bytes.Clone(l.list.rest), l.line

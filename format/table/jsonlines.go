@@ -213,7 +213,12 @@ func (j *objects) lack(err error) error {
 
 // object returns the next object, of a line that is not blank or of a list, and io.EOF after the last.
 func (l *lines) object() ([]byte, error) {
-	if l.list.state != listUnread || l.line == 0 && l.beginsList() {
+	if l.line == 0 && !l.beginsList() {
+		if first, err := l.beginDocument(); first != nil || err != nil {
+			return first, err
+		}
+	}
+	if l.list.state != listUnread || l.list.whole != nil || l.line == 0 {
 		return l.element()
 	}
 	for {

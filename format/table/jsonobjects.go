@@ -3,6 +3,7 @@ package table
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"pairrank/internal/jsonrows"
 )
@@ -14,6 +15,13 @@ type objectRows struct {
 	*lines
 	// ignores reports whether a member that the first object lacks does not matter; nil where each does.
 	ignores func(name string) bool
+	// paths are columns that may be in members, or for all objects in the document around them: asked of them are
+	// columns where the first object has the first member alone, too.
+	paths   []string
+	asked   int
+	inside  []nested
+	whole   []int  // columns whose value is in the document
+	holds   []bool // whether the first object has an object or a list in a column
 	at      map[string]int
 	header  []field
 	fields  []field
@@ -21,6 +29,12 @@ type objectRows struct {
 	names   []string
 	objects int
 	listed  [][]byte // the names of the elements of features, as keys
+}
+
+// nested is a column that is found by its path.
+type nested struct {
+	k    int
+	path string
 }
 
 // fault is by line and column.
@@ -57,6 +71,14 @@ func (j *objectRows) next() ([]field, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	for _, n := range j.inside {
+		if value := valueAt(object, n.path); value != nil {
+			j.seen[n.k], j.fields[n.k] = j.objects, field{text: memberText(value), col: place(object, value)}
+		}
+	}
+	for _, k := range j.whole {
+		j.seen[k] = j.objects
 	}
 	for k, at := range j.seen {
 		if at != j.objects {
@@ -101,17 +123,39 @@ func lookup[V any](at map[string]V, key []byte) (v V, is bool) {
 // begin takes the first object, whose members are the columns.
 func (j *objectRows) begin(object []byte) error {
 	j.header = []field{}
-	return j.eachMember(object, func(key, value []byte) error {
-		name := jsonrows.Text(key)
-		if _, twice := j.at[name]; twice {
-			return j.faultAt(object, key, "the member stands twice")
-		}
+	add := func(name string, key, value []byte) {
 		j.at[name] = len(j.names)
 		j.header = append(j.header, field{text: name, col: place(object, key)})
 		j.fields = append(j.fields, field{text: memberText(value), col: place(object, value)})
 		j.names, j.seen = append(j.names, name), append(j.seen, j.objects)
+		j.holds = append(j.holds, jsonrows.IsObject(value) || jsonrows.IsList(value))
+	}
+	err := j.eachMember(object, func(key, value []byte) error {
+		name := jsonrows.Text(key)
+		if _, twice := j.at[name]; twice {
+			return j.faultAt(object, key, "the member stands twice")
+		}
+		add(name, key, value)
 		return nil
 	})
+	for k, path := range j.paths {
+		if _, is := j.at[path]; is || err != nil {
+			continue
+		}
+		first, _, _ := strings.Cut(path, ".")
+		value := valueAt(object, path)
+		switch {
+		case value != nil, k < j.asked && valueAt(object, first) != nil:
+			j.inside = append(j.inside, nested{len(j.names), path})
+			add(path, value, value)
+		case j.list.whole != nil:
+			if value = valueAt(j.list.whole, path); value != nil {
+				add(path, value, value)
+				j.whole = append(j.whole, len(j.names)-1)
+			}
+		}
+	}
+	return err
 }
 
 // eachMember calls take with the members of an object, and with those of its features in their place.
@@ -140,25 +184,38 @@ func (j *objectRows) eachMember(object []byte, take func(key, value []byte) erro
 	return nil
 }
 
-// memberText is the text of a member, "" for null.
+// memberText is the text of a member, "" for null and none.
 func memberText(value []byte) string {
-	if value[0] == 'n' {
+	if len(value) == 0 || value[0] == 'n' {
 		return ""
 	}
 	return scalar(value)
 }
 
-// ignoresMembers lets objects have members that the first one lacks, unless they may be columns of comparisons.
-func (l *lines) ignoresMembers(asked []string) {
-	if j, is := l.from.(*objectRows); is {
-		j.ignores = func(name string) bool {
-			called := plain(name)
-			for _, known := range comparedNames {
-				if slices.Contains(known.names, called) || slices.Contains(known.also, called) {
-					return false
-				}
+// wants lets objects have members that the first one lacks, unless they are asked for or may be columns of these roles;
+// and finds columns within members by the paths among them. Without roles each member of the first object matters.
+func (l *lines) wants(asked []string, roles []columnNames) {
+	j, is := l.from.(*objectRows)
+	if !is {
+		return
+	}
+	points := func(names []string) (paths []string) {
+		for _, name := range names {
+			if strings.Contains(name, ".") {
+				paths = append(paths, name)
 			}
-			return called != clusterName && !slices.Contains(asked, name)
 		}
+		return paths
+	}
+	j.paths = points(asked)
+	j.asked = len(j.paths)
+	for _, r := range roles {
+		j.paths = append(j.paths, points(r.also)...)
+	}
+	if roles == nil {
+		return
+	}
+	j.ignores = func(name string) bool {
+		return !slices.Contains(asked, name) && !slices.ContainsFunc(roles, func(r columnNames) bool { return r.knows(name) })
 	}
 }
