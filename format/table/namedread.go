@@ -39,13 +39,7 @@ func ReadNamedScores(r io.Reader, name string, maxLine int) (names []string, sco
 			return nil, nil, l.fault(fields[len(fields)-1], "%d fields, but the first line has %d", len(fields), len(first))
 		}
 		id := strings.Clone(fields[at].text) // the line is overwritten
-		switch {
-		case id == "":
-			return nil, nil, l.fault(fields[at], "the name is missing")
-		case seen[id]:
-			return nil, nil, l.fault(fields[at], "the name stands twice")
-		}
-		if err := l.checkID(fields[at], "a row"); err != nil {
+		if err := l.newName(fields[at], seen); err != nil {
 			return nil, nil, err
 		}
 		v, err := l.number(fields[score])
@@ -58,4 +52,15 @@ func ReadNamedScores(r io.Reader, name string, maxLine int) (names []string, sco
 		seen[id] = true
 		names, scores = append(names, id), append(scores, v)
 	}
+}
+
+// newName refuses a name that is missing, stands twice or has lost digits.
+func (l *lines) newName(f field, seen map[string]bool) error {
+	switch {
+	case f.text == "":
+		return l.fault(f, "the name is missing")
+	case seen[f.text]:
+		return l.fault(f, "the name stands twice")
+	}
+	return l.checkID(f, "a row")
 }

@@ -252,12 +252,12 @@ var rooms = map[string]room{
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/workers " +
-			"comparison data eval/compare eval/cv eval/metric export format/foreign format/parquet format/svmlight " +
-			"format/table format/trec internal/codec internal/doubt internal/fault internal/held " +
+			"comparison data eval/compare eval/cv eval/metric export format/foreign format/parquet " +
+			"format/svmlight format/table format/trec internal/codec internal/doubt internal/fault internal/held " +
 			"internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral internal/option " +
-			"internal/parallel internal/quote internal/replace internal/report internal/report/page internal/rows internal/spell " +
-			"internal/synth kernel model model/contribution pref relation relation/pairmodel relation/pairwise " +
-			"relation/similarity serve stream"),
+			"internal/parallel internal/quote internal/replace internal/report internal/report/page internal/rows " +
+			"internal/spell internal/synth kernel model model/contribution pref relation relation/pairmodel " +
+			"relation/pairwise relation/similarity serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/holdout internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
