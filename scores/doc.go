@@ -15,5 +15,7 @@
 //   - fit.go: the worths, and what each unit contributes to them
 //   - flips.go: which systems are told apart, by signs of units
 //   - groups.go: sets of systems that are not told apart
+//   - gates.go: whether a system is surely worse than another one by more than a margin
+//   - notes.go: doubts, and why there are no intervals
 //   - rank.go: Rank, which does all of this
 package scores

@@ -1,7 +1,6 @@
 package scores
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -15,29 +14,26 @@ type fit struct {
 	cells []int     // of a system, on items with two scores or more
 	units int       // that have such an item
 	// parts is what blocks of units contribute, a row each: r_g = (G−1)/G (a − a without unit g), less its mean. Up to
-	// mostBlocks units each are a block. share is the part that a block has of all differences, Σ (n_i − 1) over
-	// its items.
+	// mostBlocks units each are a block. share is the part that a block has of all differences, Σ (n_i − 1) over its
+	// items.
 	parts linalg.Mat
 	share []float64
 	// covariance is G/(G−1) Σ_g r_g r_gᵀ, the jackknife's.
 	covariance linalg.Mat
 	// free is by how many units the variance of a worth is known, less 1: 1/Σ_g q² − 1, with the share q of the
-	// system's
-	// cells that a unit has.
+	// system's cells that a unit has.
 	free []float64
 	// residual is the variance of a score around a_s + b_i.
 	residual float64
-	// essential is a unit without which the systems fall apart, −1 where there is none.
+	// essential is an item in the unit without which the systems fall apart, −1 where there is none.
 	essential int
 }
 
 // mostBlocks bounds how many blocks have a sign of their own.
 const mostBlocks = 2048
 
-// errFewUnits says that nothing varies.
-var errFewUnits = errors.New("fewer than two units have scores of two systems")
-
-// fitOf fits a problem whose systems are one part. Cost O(I S² + S³), for complete tables O(I S + S³); memory O(S²) and
+// fitOf fits a problem whose systems are one part. What the units contribute is nil where there are fewer than
+// leastUnits, or where one is essential. Cost O(I S² + S³), for complete tables O(I S + S³); memory O(S²) and
 // mostBlocks S.
 func fitOf(p *Problem) (*fit, error) {
 	s := len(p.Systems)

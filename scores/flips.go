@@ -20,8 +20,8 @@ import (
 //
 // which grows with the t statistic of the difference. All differences have the same signs, so that the largest R of a
 // set of differences has the distribution of the largest R of those that are 0 (Westfall and Young 1993,
-// Resampling-based
-// multiple testing; Romano and Wolf 2005, Exact and approximate stepdown methods for multiple hypothesis testing).
+// Resampling-based multiple testing; Romano and Wolf 2005, Exact and approximate stepdown methods for multiple
+// hypothesis testing).
 type flips struct {
 	f *fit
 	// drawn has Σ_g ε_g r_g of each draw, a row each, and lean Σ_g ε_g q_g. The first draw has no sign turned.
@@ -151,9 +151,12 @@ func (d *flips) largest(k int, all []bundle, value []float64) float64 {
 	return most
 }
 
-// critical is the R above which a pair of some is told apart: no more than 5 % of the draws have a pair above. It costs
-// O(D S) and the pairs of the draws' outermost systems.
+// critical is the R above which a pair of some is told apart: no more than 5 % of the draws have a pair above. It is
+// +Inf where one draw is more than that. It costs O(D S) and the pairs of the draws' outermost systems.
 func (d *flips) critical(pairs []pair) float64 {
+	if level*float64(d.drawn.Rows) < 1 {
+		return math.Inf(1)
+	}
 	all := d.bundles(pairs)
 	largest := make([]float64, d.drawn.Rows)
 	parallel.Chunks(len(largest), 64, func(_, lo, hi int) {

@@ -2,6 +2,7 @@ package scores
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -17,9 +18,18 @@ type Problem struct {
 	Units []int
 	Unit  string
 	// Repeats is by how much the cells vary that are means over repeated scores: the mean over such cells of the
-	// variance
-	// of that mean. NaN or 0 where no score is repeated.
+	// variance of that mean. NaN or 0 where no score is repeated.
 	Repeats float64
+	// Lower says that Y has been negated, since lower scores are better: see LowerIsBetter.
+	Lower bool
+}
+
+// LowerIsBetter says that lower scores are better. It negates Y; a Ranking has the scores with the signs that they had.
+func (p *Problem) LowerIsBetter() {
+	p.Lower = !p.Lower
+	for k, y := range p.Y.Data {
+		p.Y.Data[k] = 0 - y
+	}
 }
 
 // units are the unit of each item, and how many there are.
@@ -48,8 +58,21 @@ func (p *Problem) Missing() int {
 // Parts are the systems whose worths can be compared: two are in one part if an item has scores of both, or if each is
 // in one part with a third. The largest comes first. Cost O(I S).
 func (p *Problem) Parts() [][]int {
-	s := len(p.Systems)
-	root := make([]int, s)
+	root, _ := p.join(func(int) bool { return true }, func(int) {})
+	parts := map[int][]int{}
+	for k, r := range root {
+		parts[r] = append(parts[r], k)
+	}
+	all := slices.Collect(maps.Values(parts))
+	slices.SortFunc(all, func(a, b []int) int { return cmp.Or(len(b)-len(a), a[0]-b[0]) })
+	return all
+}
+
+// join joins systems by the items that are used, until all are one part, and tells which items joined some. It returns
+// the root of each system, and the number of parts.
+func (p *Problem) join(used func(item int) bool, joins func(item int)) (root []int, parts int) {
+	parts = len(p.Systems)
+	root = make([]int, parts)
 	for k := range root {
 		root[k] = k
 	}
@@ -60,33 +83,49 @@ func (p *Problem) Parts() [][]int {
 		}
 		return root[k]
 	}
-	for i := range p.Y.Rows {
-		first := -1
+	for i := 0; i < p.Y.Rows && parts > 1; i++ {
+		if !used(i) {
+			continue
+		}
+		first, before := -1, parts
 		for k, y := range p.Y.Row(i) {
-			if math.IsNaN(y) {
-				continue
+			switch {
+			case math.IsNaN(y):
+			case first < 0:
+				first = find(k)
+			case find(k) != first:
+				root[find(k)] = first
+				parts--
 			}
-			if first < 0 {
-				first = k
-			}
-			root[find(k)] = find(first)
+		}
+		if parts < before {
+			joins(i)
 		}
 	}
-	parts := map[int][]int{}
-	for k := range s {
-		parts[find(k)] = append(parts[find(k)], k)
+	for k := range root {
+		root[k] = find(k)
 	}
-	var all [][]int
-	for _, of := range parts {
-		all = append(all, of)
+	return root, parts
+}
+
+// essential is an item in a unit without which the systems fall apart, −1 where there is none. Only the units of the
+// items by which join came to one part may be: fewer than the systems. Cost O(I S) for each of these.
+func (p *Problem) essential() int {
+	of, _ := p.units()
+	var joining []int
+	p.join(func(int) bool { return true }, func(i int) { joining = append(joining, i) })
+	for _, i := range joining {
+		if _, parts := p.join(func(k int) bool { return of[k] != of[i] }, func(int) {}); parts > 1 {
+			return i
+		}
 	}
-	slices.SortFunc(all, func(a, b []int) int { return cmp.Or(len(b)-len(a), a[0]-b[0]) })
-	return all
+	return -1
 }
 
 // Standardize gives the scores of each item mean 0 and variance 1, where they are not all equal: items on different
-// scales then count alike. Cost O(I S).
+// scales then count alike. How much repeats vary is not known on that scale. Cost O(I S).
 func (p *Problem) Standardize() {
+	p.Repeats = math.NaN()
 	for i := range p.Y.Rows {
 		row := p.Y.Row(i)
 		mean, square, n := moments(row)
@@ -98,9 +137,10 @@ func (p *Problem) Standardize() {
 	}
 }
 
-// Ranked replaces the scores of each item by their ranks from 1, the best the largest, ties by their mean. Cost
-// O(I S log S).
+// Ranked replaces the scores of each item by their ranks from 1, the best the largest, ties by their mean. The higher
+// is the better then, also where lower scores were. Cost O(I S log S).
 func (p *Problem) Ranked() {
+	p.Repeats, p.Lower = math.NaN(), false
 	var order []int
 	for i := range p.Y.Rows {
 		row := p.Y.Row(i)
@@ -125,8 +165,8 @@ func (p *Problem) Ranked() {
 	}
 }
 
-// moments are the mean of the scores that are there, the sum of the squares of their deviations, and how many
-// there are.
+// moments are the mean of the scores that are there, the sum of the squares of their deviations, and how many there
+// are.
 func moments(row []float64) (mean, square float64, n int) {
 	for _, y := range row {
 		if !math.IsNaN(y) {

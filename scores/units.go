@@ -1,14 +1,16 @@
 package scores
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/internal/linalg"
 )
 
-// unitBlock is how many units are left out at a time.
-const unitBlock = 256
+// unitBlock is how many units are left out at a time, and leastUnits the fewest that errors are of.
+const unitBlock, leastUnits = 256, 3
 
 // leaving leaves out units of a table, one at a time.
 type leaving struct {
@@ -32,8 +34,11 @@ func (f *fit) contribute(p *Problem, l, inverse linalg.Mat) error {
 	v := &leaving{fit: f, p: p, l: l, inverse: inverse, sum: make([]float64, s), square: linalg.NewMat(s, s),
 		squares: make([]float64, s)}
 	v.sortItems()
-	if f.units < 2 {
-		return errFewUnits
+	if f.units < leastUnits {
+		return nil
+	}
+	if f.essential = p.essential(); f.essential >= 0 {
+		return nil
 	}
 	v.blocks = min(f.units, mostBlocks)
 	f.parts, f.share = linalg.NewMat(v.blocks, s), make([]float64, v.blocks)
@@ -46,41 +51,38 @@ func (f *fit) contribute(p *Problem, l, inverse linalg.Mat) error {
 	return nil
 }
 
-// sortItems puts the items with two scores or more in the order of their units, those that have one.
+// sortItems puts the items with two scores or more in the order of their units, and these in the order of their first
+// names, so that signs do not depend on the order of the items.
 func (v *leaving) sortItems() {
 	of, all := v.p.units()
-	count := make([]int, all)
-	compared := make([]bool, len(of))
-	for i, g := range of {
+	for i := range of {
 		if _, _, n := moments(v.p.Y.Row(i)); n >= 2 {
-			compared[i] = true
-			count[g]++
+			v.items = append(v.items, i)
 			v.norm += float64(n - 1)
 		}
 	}
-	at, place := 0, make([]int, all)
-	for g, c := range count {
-		place[g] = at
-		if at += c; c > 0 {
-			v.start = append(v.start, place[g])
+	byName := func(a, b int) int { return cmp.Compare(v.p.Items[a], v.p.Items[b]) }
+	slices.SortStableFunc(v.items, byName)
+	first := make([]int, all) // the place of a unit's first item, from 1
+	for at, i := range v.items {
+		if g := of[i]; first[g] == 0 {
+			first[g] = at + 1
 		}
 	}
-	v.units = len(v.start)
-	v.start, v.items = append(v.start, at), make([]int, at)
-	for i, g := range of {
-		if compared[i] {
-			v.items[place[g]] = i
-			place[g]++
+	slices.SortStableFunc(v.items, func(a, b int) int { return first[of[a]] - first[of[b]] })
+	for at, i := range v.items {
+		if at == 0 || of[i] != of[v.items[at-1]] {
+			v.start = append(v.start, at)
 		}
 	}
+	v.units, v.start = len(v.start), append(v.start, len(v.items))
 }
 
 // unit is the items of a unit.
 func (v *leaving) unit(g int) []int { return v.items[v.start[g]:v.start[g+1]] }
 
-// addCentred adds C_i (x y + z) to a vector, for the systems that have a score of item i, with x 0 or 1, and
-// returns the
-// sum of the squares of what it added.
+// addCentred adds C_i (x y + z) to a vector, for the systems that have a score of item i, with x 0 or 1, and returns
+// the sum of the squares of what it added.
 func (v *leaving) addCentred(to []float64, i int, x float64, z []float64) float64 {
 	row := v.p.Y.Row(i)
 	mean, n, square := 0.0, 0, 0.0
@@ -188,8 +190,7 @@ func (v *leaving) solve(g int, u, x []float64) error {
 	}
 	inverse, err := pseudoInverse(l)
 	if err != nil {
-		v.essential = v.items[v.start[g]]
-		return fmt.Errorf("scores: unit %d: %w", g, err)
+		return fmt.Errorf("without item %q: %w", v.p.Items[v.unit(g)[0]], err)
 	}
 	linalg.Symv(linalg.Upper, 1, inverse, u, 0, x)
 	return nil

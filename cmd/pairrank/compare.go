@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -21,6 +22,7 @@ type compareFlags struct {
 	judging  judgingFlags
 	options  compare.Options
 	pages    pageFlags
+	claims   claimFlags
 }
 
 func newCompare(a *app) *cobra.Command {
@@ -52,6 +54,9 @@ differ on few of them; evidence/checks/coverage.md has the tables, and the level
 For one list with two labels, which is one query, it prints the areas under the ROC
 curves with intervals and tests by DeLong's method, over the rows.
 
+With --fail-worse and --fail-unless it is a gate on one metric, by flips of the signs
+of queries (docs/evaluations.md).
+
 Queries must be independent of each other. If less is better for a metric, a win is a
 smaller value. The metrics are
   ` + wrapNames(perQueryNames()),
@@ -60,7 +65,8 @@ smaller value. The metrics are
   pairrank compare test.txt --model a.txt --model b.txt --model c.txt
   pairrank compare f1.txt f2.txt --model a1.txt --model a2.txt --model b1.txt --model b2.txt
   pairrank compare test.txt --model new.txt --model old.txt --report report.html
-  pairrank compare test.txt --model new.txt --scores bm25.txt -m ndcg@10 --json`,
+  pairrank compare test.txt --model new.txt --scores bm25.txt -m ndcg@10 --json
+  pairrank compare test.txt --model new.txt --model old.txt -m map --fail-worse new.txt=0.01`,
 		Args: atLeast(1, "DATA"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := f.check(args); err != nil {
@@ -71,7 +77,7 @@ smaller value. The metrics are
 	}, func() cli.Targets {
 		o := &f.options
 		own := cli.Targets{"resamples": &o.Resamples, "seed": &o.Seed, "zeros": option.Into(&o.Zeros, compare.ParseZeros)}
-		return cli.Join(own, rankingTargets(&f.rankings), f.judging.targets(),
+		return cli.Join(own, rankingTargets(&f.rankings), f.judging.targets(), f.claims.targets(),
 			f.pages.targets(report.DifferenceFigure, report.QueriesFigure), f.rows.targets("compare"))
 	})
 }
@@ -107,6 +113,10 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		return err
 	}
 	metrics, judged := f.judging.metrics, f.judging.options
+	if n := len(metrics); n > 1 && f.claims.asked() {
+		return cli.WithHint(cli.Usagef("--fail-worse and --fail-unless are about one metric, and there are %d", n),
+			"-m %s takes the first", metrics[0])
+	}
 	if at := slices.IndexFunc(metrics, metric.Metric.Pooled); at >= 0 {
 		return cli.WithHint(cli.Usagef("%s pools the pairs of all queries, and a comparison needs a value "+
 			"of each query", metrics[at]),
@@ -141,7 +151,11 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		if err != nil {
 			return comparedDocument{}, err
 		}
-		return comparedOf(reports, folds, of, judged.Style, f.options)
+		gates, err := f.claims.gatesOf(a.Ctx, of.rankings, reports, f.options.Seed)
+		if err != nil {
+			return comparedDocument{}, err
+		}
+		return comparedOf(reports, folds, of, gates, judged.Style, f.options)
 	})
 	if err != nil {
 		return cli.ReadError(err)
@@ -149,5 +163,5 @@ func (a *app) compare(data []string, f *compareFlags) error {
 	for _, text := range d.warnings { // which the document has
 		a.Say(report.Note{Warning: true, Text: text})
 	}
-	return a.present(&f.pages, strings.Join(data, ", "), d.Document)
+	return cmp.Or(a.present(&f.pages, strings.Join(data, ", "), d.Document), gated(d.gates))
 }

@@ -15,6 +15,7 @@ import (
 type comparedDocument struct {
 	report.Document
 	warnings []string
+	gates    report.Gates
 }
 
 // comparedFiles are the files of the rows, several of folds, the rankings, and the rows of the first file.
@@ -25,8 +26,8 @@ type comparedFiles struct {
 }
 
 // comparedOf compares two rankings, or every two of more.
-func comparedOf(reports []*metric.Report, folds [][]metric.Input, of comparedFiles, style metric.Style,
-	o compare.Options) (comparedDocument, error) {
+func comparedOf(reports []*metric.Report, folds [][]metric.Input, of comparedFiles, gates report.Gates,
+	style metric.Style, o compare.Options) (comparedDocument, error) {
 	columns, areas := report.ColumnsOf(of.first), report.FoldAreas(len(folds), reports[0].Results)
 	if len(of.data) == 1 {
 		of.data, areas = nil, report.NewAreas(folds[0], reports[0].Results, of.first.Groups)
@@ -36,16 +37,16 @@ func comparedOf(reports []*metric.Report, folds [][]metric.Input, of comparedFil
 		if err != nil {
 			return comparedDocument{}, err
 		}
-		d.Data, d.Columns, d.Areas = of.data, columns, areas
-		return comparedDocument{d, d.Warnings}, nil
+		d.Data, d.Columns, d.Areas, d.Gates = of.data, columns, areas, gates
+		return comparedDocument{d, d.Warnings, gates}, nil
 	}
 	found, err := compare.All(reports, o)
 	if err != nil {
 		return comparedDocument{}, cli.AsUsage(err)
 	}
 	d := report.NewComparisons(found, style, of.rankings, areas, o)
-	d.Data, d.Columns = of.data, columns
-	return comparedDocument{d, d.Warnings}, nil
+	d.Data, d.Columns, d.Gates = of.data, columns, gates
+	return comparedDocument{d, d.Warnings, gates}, nil
 }
 
 // foldRankings are the rankings. Each has a file for every fold; the files of one follow those of another.

@@ -48,14 +48,21 @@ func (a *app) readComparisons(path string, o table.ComparisonsOptions) (*table.C
 	})
 	if err != nil {
 		if errors.Is(err, table.ErrColumns) {
-			return nil, cli.WithHint(cli.ReadError(err), "--left, --right, --winner, --loser, --wins-left, "+
-				"--wins-right, --ties-column, --score-left, --score-right and --outcome COLUMN name the columns, and "+
-				"--outcome-is probability, or margin, says what outcomes are")
+			return nil, cli.WithHint(cli.ReadError(err), "%s", comparedHint)
 		}
 		return nil, cli.ReadError(err)
 	}
-	a.Note("%s: columns: %s", cli.Shown(path), strings.Join(read.Columns, ", "))
+	a.noteColumns(cli.Shown(path), read.Columns)
 	return read, nil
+}
+
+// comparedHint is the way out where the columns of comparisons are not found.
+const comparedHint = "--left, --right, --winner, --loser, --wins-left, --wins-right, --ties-column, --score-left, " +
+	"--score-right and --outcome COLUMN name the columns, and --outcome-is probability, or margin, says what outcomes are"
+
+// noteColumns says which columns are what.
+func (a *app) noteColumns(file string, columns []string) {
+	a.Note("%s: columns: %s", file, strings.Join(columns, ", "))
 }
 
 // doubts are how comparisons were read, and what is doubtful about them, with more of it.

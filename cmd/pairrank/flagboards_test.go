@@ -23,6 +23,14 @@ board-graded: leaderboard votes.csv --outcome len
 board-shares: leaderboard shares.csv --outcome share --loss logistic
 board-unsaid 3: leaderboard shares.csv --outcome share
 board-none 2: leaderboard
+scored: leaderboard scores.csv
+scored-against: leaderboard scores.csv --against s1
+scored-wide: leaderboard scores-wide.csv --wide systems
+scored-files: leaderboard s1.csv s2.csv --system-from-file
+scored-objects: leaderboard scores.json --json
+scored-failed 4: leaderboard scores.csv --fail-worse s0=0.1
+scored-undecided 7: leaderboard scores-wide.csv --wide systems --fail-worse s2=0
+scored-apart 3: leaderboard scores-apart.csv
 named: train --comparisons votes.csv --items items.csv -o out/m --lambda 1
 named-svm: train --comparisons votes.csv --items items.csv -o out/m --learner ranksvm --lambda 0.1
 named-chosen: train --comparisons tallies.csv --items items.csv -o out/m --kernel gaussian:gamma=0.5
@@ -96,10 +104,56 @@ var boardProbes = map[string]probe{
 	"annotators":   give("out/annotators.csv"),
 	"report":       give("out/page.html"),
 	"figure":       give("out/figure.svg"),
+
+	"score-column":     give("size"),
+	"system-column":    give("rival"),
+	"item-column":      give("thing"),
+	"repeat-column":    give("run"),
+	"wide":             give("systems", "items"),
+	"system-from-file": give(""),
+	"lower-is-better":  give(""),
+	"standardize":      give("item"),
+	"ranks":            give(""),
+	"against":          give("s2"),
+	"fail-worse":       give("s1=0.1"),
+	"fail-unless":      give("s2 beats s1"),
+	"rows":             give("none"),
+}
+
+// putScores writes the tables of scores of the corpus.
+func putScores(put func(name, format string, args ...any), r *rand.Rand) {
+	put("scores.csv", "model,task,accuracy,rival,thing,run,topic,size\n")
+	put("scores-wide.csv", "task,s0,s1,s2\n")
+	put("scores.json", "[")
+	put("scores-apart.csv", "model,task,score\ns0,a,1\ns1,a,2\ns2,b,1\ns3,b,2\n")
+	for k := range 3 {
+		put("s"+string(rune('0'+k))+".csv", "task,accuracy,size,topic,thing\n")
+	}
+	for i := range 8 {
+		put("scores-wide.csv", "i%d", i)
+		for k := range 3 {
+			score := float64(2*k) + r.NormFloat64()
+			put("scores.csv", "s%d,i%d,%.3f,r%d,p%d,%d,t%d,%d\n", k, i, score, k, i, i%2, i/2, r.IntN(9))
+			put("s"+string(rune('0'+k))+".csv", "i%d,%.3f,%d,t%d,p%d\n", i, score, r.IntN(9), i/2, i)
+			put("scores-wide.csv", ",%.3f", r.NormFloat64())
+			put("scores.json", `%s{"model":"s%d","task":"i%d","accuracy":%.3f}`, []string{",", ""}[btoi(i+k == 0)], k, i, score)
+		}
+		put("scores-wide.csv", "\n")
+	}
+	put("scores.json", "]\n")
+}
+
+// btoi is 1 for true.
+func btoi(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // putBoards writes the comparisons and the items of the corpus.
 func putBoards(put func(name, format string, args ...any), r *rand.Rand) {
+	putScores(put, r)
 	const items = "abcdef"
 	put("votes.csv", "left,right,winner,other,rival,won,who,topic,len,mass\n")
 	put("beats.csv", "winner,loser,other,rival,who,topic,len,mass\n")

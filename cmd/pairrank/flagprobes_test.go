@@ -253,6 +253,8 @@ var flagProbes = map[string]map[string]probe{
 		"resamples":    give("200").but("compare-scores compare-models", "Student's interval is the longer one there"),
 		"seed":         give("5").but("compare-scores compare-models", "Student's interval is the longer one there"),
 		"zeros":        give("rank"),
+		"fail-worse":   give("A=0.1"),
+		"fail-unless":  give("A beats B"),
 		"report":       give("out/page.html"),
 		"figure":       give("out/figure.svg"),
 	},

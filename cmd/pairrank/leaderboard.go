@@ -23,6 +23,7 @@ import (
 
 // boardFlags are the flags of leaderboard.
 type boardFlags struct {
+	scores scoreFlags // of tables of scores
 	comparison.RankOptions
 	pages              pageFlags
 	rows               setFlags // of the items
@@ -38,11 +39,17 @@ type boardFlags struct {
 func newLeaderboard(a *app) *cobra.Command {
 	var f boardFlags
 	return a.Bind(&cobra.Command{
-		Use:   "leaderboard COMPARISONS [--loss logistic] [--hold-out pair]",
-		Short: "rank named items by comparisons between them",
+		Use:   "leaderboard (COMPARISONS | RESULTS…) [--loss logistic] [--hold-out pair]",
+		Short: "rank items by comparisons, or systems by scores",
 		Long: `leaderboard reads comparisons of named items, one a line (winner and loser; or
 left, right and winner; or counts of wins and ties), and prints the score of each
 item, its 95 % interval, and the set of ranks in which it lies.
+
+RESULTS are a table of scores: a line for each system, item and score, such as model,
+task and accuracy; with --wide systems a column for each system; with
+--system-from-file a file for each. Then it ranks the systems by their scores on the
+same items, says which are not told apart, and compares them with --against. With
+--fail-worse and --fail-unless it is a gate (docs/evaluations.md).
 
 The squared loss fits differences of scores to outcomes; the logistic loss is the
 model of Bradley and Terry, in which a tie is half a win of either side, or as
@@ -70,18 +77,22 @@ intervals, and only folds can be held out.`,
   pairrank leaderboard results.csv --score-left home_goals --score-right away_goals
   pairrank leaderboard judged.jsonl --outcome probability --loss logistic
   pairrank leaderboard votes.csv --cycles --versus ada,bob
-  pairrank leaderboard contests.csv --items lizards.csv --lambda 1 --hold-out item`,
-		Args: exactly("COMPARISONS"),
-		RunE: func(_ *cobra.Command, args []string) error {
+  pairrank leaderboard contests.csv --items lizards.csv --lambda 1 --hold-out item
+  pairrank leaderboard results.csv --against old-model --fail-worse new-model=0.01
+  pairrank leaderboard tasks.tsv --wide systems --standardize item --report report.html`,
+		Args: atLeast(1, "COMPARISONS"),
+		RunE: func(verb *cobra.Command, args []string) error {
 			if err := f.check(); err != nil {
 				return err
 			}
-			return a.leaderboard(args[0], &f)
+			f.scores.given = cli.Given(verb.Flags())
+			return a.leaderboard(args, &f)
 		},
 	}, func() cli.Targets {
 		c := &f.columns
 		rows := f.rows.targets("leaderboard")
-		return cli.Join(f.pages.targets(report.ScoresFigure), comparisonTargets(c), cli.Targets{
+		figures := f.pages.targets(report.ScoresFigure, report.DifferenceFigure)
+		return cli.Join(figures, comparisonTargets(c), f.scores.targets(), cli.Targets{
 			"id-column": rows["id-column"], "ignore-columns": rows["ignore-columns"], "missing": rows["missing"],
 			"missing-in":      rows["missing-in"],
 			"feature-columns": rows["feature-columns"], "factor-columns": rows["factor-columns"],
@@ -93,7 +104,7 @@ intervals, and only folds can be held out.`,
 			"hold-out": option.Into(&f.HoldOut, pointer(comparison.ParseUnit)),
 			"held-out": &f.heldOut, "next": &f.Next, "about": &f.about, "seed": &f.Seed, "output": &f.output,
 			"save": &f.save, "pair-weights": &f.pairWeights, "intervals": &f.Variance, "versus": &f.versus,
-			"cycles": &f.Cycles, "annotators": &f.annotators,
+			"cycles": &f.Cycles, "annotators": &f.annotators, "rows": &f.columns.Rows,
 		})
 	})
 }
@@ -184,12 +195,24 @@ func (f *boardFlags) check() error {
 		checkOutputFormat(f.output, "leaderboards", "csv"), checkOutputFormat(f.annotators, "annotators", "csv"))
 }
 
-func (a *app) leaderboard(path string, f *boardFlags) error {
+func (a *app) leaderboard(paths []string, f *boardFlags) error {
 	outputs := append(f.pages.files(), f.heldOut, f.output, f.annotators, f.save)
-	if err := a.CheckOutputs(outputs, path, f.items); err != nil {
+	if err := a.CheckOutputs(outputs, append(paths[:len(paths):len(paths)], f.items)...); err != nil {
 		return err
 	}
-	p, read, err := a.readBoard(path, f)
+	either, err := a.readEither(paths, f)
+	switch {
+	case err != nil:
+		return err
+	case either.scores != nil:
+		return a.rankScores(paths, either.scores, f)
+	}
+	return a.rankCompared(paths[0], either.comparisons, f)
+}
+
+// rankCompared ranks items by comparisons that were read.
+func (a *app) rankCompared(path string, read *table.Comparisons, f *boardFlags) error {
+	p, err := a.boardOf(read, f)
 	if err != nil {
 		return err
 	}

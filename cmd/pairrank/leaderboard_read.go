@@ -14,32 +14,28 @@ import (
 	"pairrank/internal/spell"
 )
 
-// readBoard reads the comparisons and the items, and says what is doubtful.
-func (a *app) readBoard(path string, f *boardFlags) (*comparison.Problem, *table.Comparisons, error) {
-	read, err := a.readComparisons(path, f.columns)
-	if err != nil {
-		return nil, nil, err
-	}
+// boardOf is the problem of comparisons that were read, with the items; it says what is doubtful.
+func (a *app) boardOf(read *table.Comparisons, f *boardFlags) (*comparison.Problem, error) {
 	p := problemOf(read)
 	if p.Added = !read.Counts && !f.columns.Apart; f.columns.Apart && p.Clusters != nil {
-		return nil, nil, cli.Usagef("--intervals line takes lines as independent, and --cluster clusters: give one of them")
+		return nil, cli.Usagef("--intervals line takes lines as independent, and --cluster clusters: give one of them")
 	}
 	if f.side {
 		if slices.ContainsFunc(read.Columns, func(c string) bool { return strings.HasPrefix(c, "loser ") }) {
-			return nil, nil, cli.AsData(fmt.Errorf("--side needs columns of the left and the right item: winner and loser say " +
+			return nil, cli.AsData(fmt.Errorf("--side needs columns of the left and the right item: winner and loser say " +
 				"nothing of sides"))
 		}
 		p.AddSide()
 	}
 	if err := a.addItems(p, f); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if f.Loss == comparison.Logistic && slices.ContainsFunc(read.Lines,
 		func(l data.Comparison) bool { return l.Magnitude != 1 && l.Rest == 0 }) {
 		a.Warn("the logistic loss does not use magnitudes: --weight-column has weights of comparisons")
 	}
 	advice.Tell(a.App, doubts(read, p.Doubts())...)
-	return p, read, nil
+	return p, nil
 }
 
 // addItems reads the features of the items. Some items may not have been compared.

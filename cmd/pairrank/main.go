@@ -3,7 +3,8 @@
 //
 // Data goes to standard output, everything else to standard error. The exit
 // codes are 0 ok, 1 runtime error, 2 wrong usage, 3 bad input data, 4 a gate
-// was missed, 5 numerical failure, 6 units of others are missing, 130 interrupted.
+// was missed, 5 numerical failure, 6 units of others are missing, 7 nothing says whether one was missed,
+// 130 interrupted.
 package main
 
 import (

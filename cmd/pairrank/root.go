@@ -122,8 +122,9 @@ recognised by its content. Data goes to standard output, everything else to
 standard error.
 
 Exit codes: 0 ok, 1 runtime error, 2 wrong usage, 3 bad input data, 4 a metric
-missed its bound (--fail-under), 5 numerical failure, 6 units of other workers are
-missing (merge), 130 interrupted.`,
+missed its bound (--fail-under, --fail-worse), 5 numerical failure, 6 units of other
+workers are missing (merge), 7 nothing says whether a bound of --fail-worse was
+missed, 130 interrupted.`,
 		Example: `  pairrank check train.txt
   pairrank train train.txt -o model.txt
   pairrank predict model.txt test.txt -o scores.txt

@@ -12,6 +12,7 @@ const (
 	Gate        = 4 // a threshold that the user set was missed
 	Numerical   = 5 // the computation broke down, or ended before its optimum
 	Incomplete  = 6 // the work of others is not done yet
+	Undecided   = 7 // nothing says whether a threshold that the user set was missed
 	Interrupted = 130
 )
 

@@ -22,7 +22,7 @@ var comparedColumns = []Option{
 	{Name: "stratum", Rare: true, Help: "`COLUMN` with the stratum of a comparison, such as the language"},
 	{
 		Name: "cluster", Help: "`COLUMN`, or several, of what comparisons have in common, such as a question or a match: " +
-			"those of one cluster are not independent (default: cluster)",
+			"those of one cluster are not independent (default: cluster); of a table of scores, of what items have in common",
 	},
 	{Name: "score-left", Rare: true, Help: "`COLUMN` of the score of the left item: the higher one wins"},
 	{Name: "score-right", Rare: true, Help: "`COLUMN` of the score of the right item"},
@@ -45,7 +45,10 @@ var comparedColumns = []Option{
 func ofComparisons(verbs, needs string) []Option {
 	out := slices.Clone(comparedColumns)
 	for k := range out {
-		if out[k].Verbs, out[k].Needs = verbs, strings.TrimSpace(needs+" "+out[k].Needs); needs != "" {
+		out[k].Verbs, out[k].Needs = verbs, strings.TrimSpace(needs+" "+out[k].Needs)
+		if needs == "" && out[k].Name != "cluster" {
+			out[k].Data = Compared
+		} else if needs != "" {
 			out[k].Data, out[k].Rare, out[k].NotStream = Rows, true, notRead
 		}
 	}
@@ -83,14 +86,15 @@ var named = group("Comparisons", slices.Concat([]Option{
 
 // comparing are the options of leaderboard.
 var comparing = [][]Option{
-	group("Comparisons", append(ofComparisons("leaderboard", ""),
-		Option{
+	group("Tables of scores", scored...),
+	group("Comparisons", append(ofComparisons("leaderboard", ""), compared([]Option{
+		{
 			Name: "covariates", Verbs: "leaderboard",
 			Help: "`LIST` of columns of the comparisons whose effect is estimated beside the scores",
 		},
-		Option{Name: "side", Verbs: "leaderboard", Help: "estimate the advantage of the left side"},
-	)...),
-	ofVerb("leaderboard", "Items", []Option{
+		{Name: "side", Verbs: "leaderboard", Help: "estimate the advantage of the left side"},
+	})...)...),
+	ofVerb("leaderboard", "Items", compared([]Option{
 		{Name: "items", Help: "`FILE` of a table of the items with their features, in which scores are linear"},
 		{
 			Name: "residual", Needs: "items",
@@ -113,8 +117,8 @@ var comparing = [][]Option{
 			Name: "missing-in", Rare: true, Needs: "items",
 			Help: "`LIST` of columns of the items with a treatment of their own: age=mean,dose=zero",
 		},
-	}),
-	ofVerb("leaderboard", "Scores", []Option{
+	})),
+	ofVerb("leaderboard", "Scores", compared([]Option{
 		{
 			Name: "loss", Names: words("squared logistic"), Default: "squared",
 			Help: "loss of an outcome; logistic is the model of Bradley and Terry",
@@ -148,8 +152,8 @@ var comparing = [][]Option{
 			Name: "pair-weights", Names: words("counts equal"), Default: "counts",
 			Help: "weight of a pair of items: its number of comparisons, or the same for all pairs",
 		},
-	}),
-	ofVerb("leaderboard", "Estimates", []Option{
+	})),
+	ofVerb("leaderboard", "Estimates", compared([]Option{
 		{
 			Name: "hold-out",
 			Help: "`UNIT` that is left out to measure predictions: comparison, line, pair, annotator, cluster, stratum, " +
@@ -183,11 +187,75 @@ var comparing = [][]Option{
 			Help: "`LIST` of items, or first:K, to which sets of ranks and --next are limited; with more than 4,000 " +
 				"items, intervals too",
 		},
+		{Name: "save", Help: "`FILE` for the model; predict and serve score items with it, by name and features"},
+	})),
+	ofVerb("leaderboard", "Estimates", []Option{
+		{
+			Name: "rows", Rare: true,
+			Help: "`PATH` of the list of rows within an object of JSON, such as results or data.rows (default: found)",
+		},
 		{
 			Name: "seed", Default: "1",
 			Help: "seed `N` of folds, and of the draws of --cycles, --intervals bootstrap and the sets of ranks",
 		},
 		{Name: "output", Short: "o", Help: "`FILE` for the table of the items, CSV or TSV"},
-		{Name: "save", Help: "`FILE` for the model; predict and serve score items with it, by name and features"},
 	}),
+	ofVerb("compare", "Gates", gatesOf(0, "a ranking, by its letter or file", "another one in the metric")),
+}
+
+// scored are the options of leaderboard about tables of scores.
+var scored = ofVerb("leaderboard", "Tables of scores", slices.Concat([]Option{
+	{
+		Name: "score-column", Data: Scores,
+		Help: "`COLUMN` of the scores, by name, number, or path in JSON as results.accuracy (default: by its name, as of " +
+			"all columns)",
+	},
+	{Name: "system-column", Data: Scores, Help: "`COLUMN` of the systems that are ranked, such as models"},
+	{Name: "item-column", Data: Scores, Help: "`COLUMN`, or several, of what systems are scored on, such as tasks"},
+	{
+		Name: "repeat-column", Data: Scores,
+		Help: "`COLUMN` of repeats, such as seeds: the scores of a system on an item are averaged",
+	},
+	{
+		Name: "wide", Data: Scores, Names: words("systems items"),
+		Not: "score-column repeat-column system-from-file", Reason: "a wide table has a score in each cell",
+		Help: "each column is a system and each line an item, or each column an item",
+	},
+	{
+		Name: "system-from-file", Data: Scores, Not: "system-column", Reason: "each names the system",
+		Help: "each FILE has the scores of one system, named as the file, or NAME=FILE",
+	},
+	{Name: "lower-is-better", Data: Scores, Help: "rank the systems with lower scores higher"},
+	{
+		Name: "standardize", Data: Scores, Names: words("item"),
+		Help: "give the scores of each item mean 0 and variance 1, where items have different scales",
+	},
+	{
+		Name: "ranks", Data: Scores, Not: "standardize", Reason: "ranks have one scale",
+		Help: "rank the scores within each item, and average these ranks",
+	},
+	{Name: "against", Data: Scores, Field: "Against", Help: "`NAME` of a system that all others are compared with"},
+}, gatesOf(Scores, "a system", "another one, or --against,")))
+
+// gatesOf are the options by which verbs fail where something is worse than another, for a kind of data.
+func gatesOf(kind Kind, something, another string) []Option {
+	return []Option{
+		{
+			Name: "fail-worse", Data: kind,
+			Help: "`NAME=MARGIN` of " + something + ": exit with 4 when it is surely worse than " + another + " by more than " +
+				"MARGIN, with 7 when that is undecided; may be repeated",
+		},
+		{
+			Name: "fail-unless", Data: kind,
+			Help: "`\"A beats B\"`: exit with 4 when B is surely better than A, with 7 when neither is; may be repeated",
+		},
+	}
+}
+
+// compared gives options the kind of data of comparisons.
+func compared(options []Option) []Option {
+	for k := range options {
+		options[k].Data = Compared
+	}
+	return options
 }

@@ -34,6 +34,10 @@ const (
 	Stream
 	// Edges are labelled edges between nodes.
 	Edges
+	// Compared are comparisons of named items.
+	Compared
+	// Scores are tables of scores of systems on items.
+	Scores
 )
 
 // Sums is whether an option decides what is summed over queries, so that sums by different values do not add.

@@ -37,6 +37,9 @@ const (
 	// OfEdges: it is for edges, and there are rows. OfStream: it is for rows that are read once.
 	OfEdges Why = iota
 	OfStream
+	// OfCompared: it is for comparisons. OfScores: it is for tables of scores.
+	OfCompared
+	OfScores
 	// NotStream: the rows are read once.
 	NotStream
 	// NotEdges: there are edges.
@@ -65,6 +68,10 @@ func (r *Refusal) Error() string {
 		text += " is for edges between nodes"
 	case OfStream:
 		text += " is for rows that are read once"
+	case OfCompared:
+		text += " is for comparisons"
+	case OfScores:
+		text += " is for tables of scores"
 	case NotStream:
 		text += " is not for rows that are read once"
 	case NotEdges:
@@ -195,6 +202,25 @@ func (o *Option) excluded(r *Refusal, of Given) bool {
 	return false
 }
 
+// KindGiven is the kind of data that options of a verb are for that are given, 0 where all of these are for any. It
+// returns the *Refusal of the first option that is for another kind than one before it.
+func KindGiven(verb string, of Given) (kind Kind, err error) {
+	first := ""
+	for o := range each {
+		_, given := of(o.Name)
+		switch {
+		case !given || !o.has(verb) || o.Data == 0:
+		case kind == 0:
+			kind, first = o.Data, o.Name
+		case o.Data != kind:
+			r := byData(o, Use{Data: kind}, "")
+			r.Option, r.Reason = o.Name, "--"+first+" is not"
+			return 0, r
+		}
+	}
+	return kind, nil
+}
+
 // NotFor is the *Refusal of an option, or of its value, that other kinds of data have and that of the verb has not; nil
 // where there is no such option, or no kind of data has the value.
 func NotFor(verb, name, value string) error {
@@ -219,6 +245,10 @@ func byData(o *Option, use Use, value string) *Refusal {
 		return &Refusal{Why: OfEdges}
 	case o.Data == Stream:
 		return &Refusal{Why: OfStream}
+	case o.Data == Compared:
+		return &Refusal{Why: OfCompared}
+	case o.Data == Scores:
+		return &Refusal{Why: OfScores}
 	case use.Data == Stream:
 		return &Refusal{Why: NotStream, Reason: o.NotStream}
 	}

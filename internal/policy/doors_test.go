@@ -44,8 +44,8 @@ func TestDoors(t *testing.T) {
 		t.Fatal(err)
 	}
 	commands := doors(t)
-	if len(commands) != 7 {
-		t.Errorf("%d rows, want 7", len(commands))
+	if len(commands) != 8 {
+		t.Errorf("%d rows, want 8", len(commands))
 	}
 	for _, c := range commands {
 		if folder, is := strings.CutPrefix(c.text, "go run ./"); is {

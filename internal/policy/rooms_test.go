@@ -49,14 +49,14 @@ var rooms = map[string]room{
 	"internal/report/page": {
 		ours: words("internal/figure internal/report"),
 		testOurs: words("pairrank comparison data eval/compare eval/cv eval/metric format/table kernel model " +
-			"model/contribution relation"),
+			"model/contribution relation scores"),
 	},
 	"internal/figure": {},
 	"internal/pasted": {},
 	"internal/report": {
 		ours: words("pairrank comparison data eval/compare eval/cv eval/metric internal/doubt internal/figure " +
 			"internal/linalg internal/memory internal/quote internal/spell model model/contribution model/training " +
-			"relation relation/pairmodel"),
+			"relation relation/pairmodel scores"),
 		testOurs: words("kernel"),
 	},
 
@@ -174,7 +174,9 @@ var rooms = map[string]room{
 			"internal/procedure internal/spell internal/student model"),
 		testOurs: words("comparison/internal/cycles comparison/internal/dense internal/realdata"),
 	},
-	"scores": {ours: words("data internal/linalg internal/parallel internal/student")},
+	"scores": {
+		ours: words("data internal/fault internal/linalg internal/parallel internal/spell internal/student"),
+	},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {
 		ours: words("data eval/cv eval/metric internal/event internal/fault internal/holdout internal/spell"),
@@ -257,7 +259,7 @@ var rooms = map[string]room{
 			"internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral internal/option " +
 			"internal/parallel internal/quote internal/replace internal/report internal/report/page internal/rows " +
 			"internal/spell internal/synth kernel model model/contribution pref relation relation/pairmodel " +
-			"relation/pairwise relation/similarity serve stream"),
+			"relation/pairwise relation/similarity scores serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/holdout internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),

@@ -28,6 +28,7 @@ type Comparison struct {
 	Warnings []string        `json:"warnings,omitempty"`
 	Columns  *Columns        `json:"columns,omitempty"` // of a table
 	Areas    *Areas          `json:"delong,omitempty"`
+	Gates    Gates           `json:"gates,omitempty"` // by the metric
 	Told
 }
 
@@ -125,6 +126,7 @@ func (d *Comparison) View() *View {
 		v.draw(DifferenceFigure, f)
 	}
 	d.Areas.tell(v)
+	d.Gates.tell(v)
 	v.Later = func() {
 		for j, c := range d.Comparisons[:min(len(d.Comparisons), mostMetrics)] {
 			v.draw(QueriesFigure, d.queryDifferences(j, c.Metric))

@@ -27,6 +27,7 @@ type Comparisons struct {
 	Warnings  []string     `json:"warnings,omitempty"`
 	Columns   *Columns     `json:"columns,omitempty"` // of a table
 	Areas     *Areas       `json:"delong,omitempty"`
+	Gates     Gates        `json:"gates,omitempty"` // by the metric
 	Told
 }
 
@@ -177,6 +178,7 @@ func (d *Comparisons) View() *View {
 		v.line("%s", about)
 	}
 	d.Areas.tell(v)
+	d.Gates.tell(v)
 	if n := len(d.Standings) - mostMetrics; n > 0 {
 		v.Notes = append(v.Notes, fmt.Sprintf("Not shown: %s, which compare --json prints.", spell.Plural(n,
 			"further metric")))

@@ -30,6 +30,7 @@ const (
 	KindSumming      Kind = "summing"
 	KindBuild        Kind = "build"
 	KindLeaderboard  Kind = "leaderboard"
+	KindScores       Kind = "scores"
 	KindJudgement    Kind = "judgement"
 )
 
@@ -52,6 +53,7 @@ var documents = map[Kind]func(k Kind) Document{
 	KindSumming:      func(k Kind) Document { return &Summing{Kind: k} },
 	KindBuild:        func(k Kind) Document { return &Build{Kind: k} },
 	KindLeaderboard:  func(k Kind) Document { return &Leaderboard{Kind: k} },
+	KindScores:       func(k Kind) Document { return &Scores{Kind: k} },
 	KindJudgement:    func(k Kind) Document { return &Judgement{Kind: k} },
 }
 

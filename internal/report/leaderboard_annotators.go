@@ -38,8 +38,8 @@ func (d *Leaderboard) raters() *Table {
 		Shown: ends(len(d.Raters), ratersShown)}
 	t.add("annotator", 4, func(l int) string { return d.Raters[l].ID }).Files = []string{"annotator"}
 	add := func(head, file string, text func(v Number) string, of func(r *BoardRater) Number) *Column {
-		c := t.add(head, 6, func(l int) string { return text(of(&d.Raters[l])) })
-		c.Files, c.File = []string{file}, func(l int) []string { return cellsOf(of(&d.Raters[l])) }
+		c := t.number(head, file, text, func(l int) Number { return of(&d.Raters[l]) })
+		c.Width = 6
 		return c
 	}
 	fixed := func(decimals int) func(v Number) string {

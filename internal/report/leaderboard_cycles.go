@@ -77,7 +77,7 @@ func (d *Leaderboard) versusText() string {
 		return fmt.Sprintf("nothing says whether %s is above %s", v.A, v.B)
 	}
 	return fmt.Sprintf("%s is above %s with probability %s: by %s, 95 %% interval %s", v.A, v.B, chanceText(v.Above),
-		d.scoreText(v.Difference), d.rangeText(v.Lo, v.Hi))
+		d.scoreText(v.Difference), rangeOf(v.Lo, v.Hi, d.scoreText))
 }
 
 // chanceText is a probability with three digits, - for NaN.

@@ -29,14 +29,20 @@ func (d *Leaderboard) scoresFigure(items, covariates *Table, score int) *Figure 
 	if d.coloured() && d.Top < len(d.Items) {
 		f.Text = append(f.Text, "The colour of the first item is that of all items that are not surely below another one.")
 	}
-	switch n := len(d.Items); {
-	case n > mostListed:
-		f.Left = fmt.Sprintf("The figure has the first %d of %d items, the table the first %d; leaderboard --json prints "+
-			"all.", mostItems, n, mostListed)
-	case n > mostItems:
-		f.Left = fmt.Sprintf("The figure has the first %d of %d items; the table has all.", mostItems, n)
-	}
+	f.Left = leftItems(len(d.Items), "item")
 	return f
+}
+
+// leftItems is what the figure of so many items leaves out.
+func leftItems(n int, what string) string {
+	switch {
+	case n > mostListed:
+		return fmt.Sprintf("The figure has the first %d of %d %ss, the table the first %d; leaderboard --json prints "+
+			"all.", mostItems, n, what, mostListed)
+	case n > mostItems:
+		return fmt.Sprintf("The figure has the first %d of %d %ss; the table has all.", mostItems, n, what)
+	}
+	return ""
 }
 
 // coloured reports whether colours tell items that are not surely below another one.
@@ -44,12 +50,17 @@ func (d *Leaderboard) coloured() bool { return d.Top > 0 && len(d.About) == 0 }
 
 // point is where an item is drawn.
 func (d *Leaderboard) point(l int) Spot {
-	of := d.Items[l].sure()
-	p := Spot{Value: float64(of.Score)}
-	if lo, hi := float64(of.Lo), float64(of.Hi); d.Variance != "" && !math.IsInf(hi-lo, 0) {
+	return d.Items[l].sure().spot(d.Variance != "", d.coloured())
+}
+
+// spot is where a score is drawn, with its interval where it has one, in a second colour where it is surely below
+// another one.
+func (s BoardScore) spot(interval, coloured bool) Spot {
+	p := Spot{Value: float64(s.Score)}
+	if lo, hi := float64(s.Lo), float64(s.Hi); interval && !math.IsInf(hi-lo, 0) {
 		p.Lo, p.Hi = lo, hi
 	}
-	if d.coloured() && of.RankLo > 1 {
+	if coloured && s.RankLo > 1 {
 		p.Style = 1
 	}
 	return p
@@ -64,11 +75,20 @@ func (d *Leaderboard) scoresTitle() string {
 	case d.Components > 1:
 		return fmt.Sprintf("%s has the highest score, in one of %d components", first, d.Components)
 	case len(d.About) > 0: // of which the first item may not be one
-	case d.Top == 1:
-		return first + " is surely the first"
-	case d.Top > 1:
-		return fmt.Sprintf("%s has the highest score, and %s %s not surely below it", first,
-			spell.Plural(d.Top-1, "other item"), isAre(d.Top-1))
+		return first + " has the highest score"
 	}
-	return first + " has the highest score"
+	return firstOf(first, "highest", d.Top, "item")
+}
+
+// firstOf says which item is the first, with the highest score or the lowest, and how many share its place, unless top
+// is 0.
+func firstOf(first, highest string, top int, what string) string {
+	switch {
+	case top == 1:
+		return first + " is surely the first"
+	case top > 1:
+		return fmt.Sprintf("%s has the %s score, and %s %s not surely below it", first, highest,
+			spell.Plural(top-1, "other "+what), isAre(top-1))
+	}
+	return first + " has the " + highest + " score"
 }

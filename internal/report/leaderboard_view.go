@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -102,43 +103,57 @@ func (d *Leaderboard) items() (t *Table, score int) {
 	t = &Table{Caption: "The items by score", Len: len(d.Items), NameLast: true, Most: mostListed, Shown: d.shown()}
 	t.Point = d.point
 	sure, of := d.Variance != "", func(l int) BoardScore { return d.Items[l].sure() }
-	shown := func(is bool, head string) string {
-		if is {
-			return head
-		}
-		return ""
-	}
-	number := func(head, file string, of func(l int) Number, text func(v Number) string) {
-		c := t.add(head, 8, func(l int) string { return text(of(l)) })
-		c.Files, c.File = []string{file}, func(l int) []string { return cellsOf(of(l)) }
-	}
 	t.add("item", 4, func(l int) string { return d.Items[l].ID }).Files = []string{"id"}
-	c := t.add("rank", 4, func(l int) string { return strconv.Itoa(d.Items[l].Rank) })
-	c.Files, c.File = []string{"rank"}, func(l int) []string { return []string{whole(d.Items[l].Rank)} }
-	ranks := func(l int) string { return of(l).ranks() }
-	c = t.add(shown(d.Top > 0, "ranks"), 5, ranks)
-	c.Files, c.File = []string{"rank_lo", "rank_hi"}, func(l int) []string {
-		return []string{whole(of(l).RankLo), whole(of(l).RankHi)}
-	}
-	number("score", "score", func(l int) Number { return d.Items[l].Score }, d.scoreText)
+	t.ranks(d.Top > 0, func(l int) int { return d.Items[l].Rank }, of)
+	t.number("score", "score", d.scoreText, func(l int) Number { return d.Items[l].Score })
 	if d.Unpenalised != "" {
-		number(d.sureName(), "unpenalised", func(l int) Number { return of(l).Score }, d.scoreText)
+		t.number(d.sureName(), "unpenalised", d.scoreText, func(l int) Number { return of(l).Score })
 	}
 	score = len(t.Columns) - 1
-	c = t.add(shown(sure, "95 % interval"), 8, func(l int) string { return d.rangeText(of(l).Lo, of(l).Hi) })
-	c.Files, c.File = []string{"se", "lo", "hi"}, func(l int) []string { return cellsOf(of(l).SE, of(l).Lo, of(l).Hi) }
+	t.interval(sure, d.scoreText, of)
 	if d.Unpenalised != "" && d.Top > 0 { // the text has them beside the scores that they are of
 		t.Columns[2].In = OnPage
-		t.add("ranks", 5, ranks).In = InText
+		t.add("ranks", 5, func(l int) string { return of(l).ranks() }).In = InText
 	}
 	if sure {
 		t.add("above next", 6, func(l int) string { return chanceText(d.Items[l].AboveNext) })
 	}
-	number("comparisons", "comparisons", func(l int) Number { return d.Items[l].Comparisons }, countText)
+	t.number("comparisons", "comparisons", countText, func(l int) Number { return d.Items[l].Comparisons })
 	if d.Components > 1 {
 		t.add("component", 8, func(l int) string { return strconv.Itoa(d.Items[l].Component) })
 	}
 	return t, score
+}
+
+// number adds a column of numbers to a table of items, under a name in files.
+func (t *Table) number(head, file string, text func(v Number) string, of func(l int) Number) *Column {
+	c := t.add(head, 8, func(l int) string { return text(of(l)) })
+	c.Files, c.File = []string{file}, func(l int) []string { return cellsOf(of(l)) }
+	return c
+}
+
+// ranks adds the ranks, and the sets of ranks, which files alone have where sets is false.
+func (t *Table) ranks(sets bool, rank func(l int) int, of func(l int) BoardScore) {
+	c := t.add("rank", 4, func(l int) string { return strconv.Itoa(rank(l)) })
+	c.Files, c.File = []string{"rank"}, func(l int) []string { return []string{whole(rank(l))} }
+	c = t.add(headIf(sets, "ranks"), 5, func(l int) string { return of(l).ranks() })
+	c.Files, c.File = []string{"rank_lo", "rank_hi"}, func(l int) []string {
+		return []string{whole(of(l).RankLo), whole(of(l).RankHi)}
+	}
+}
+
+// interval adds the intervals of scores, which files alone have where is is false.
+func (t *Table) interval(is bool, text func(v Number) string, of func(l int) BoardScore) {
+	c := t.add(headIf(is, "95 % interval"), 8, func(l int) string { return rangeOf(of(l).Lo, of(l).Hi, text) })
+	c.Files, c.File = []string{"se", "lo", "hi"}, func(l int) []string { return cellsOf(of(l).SE, of(l).Lo, of(l).Hi) }
+}
+
+// headIf is the head of a column that files alone have where is is false.
+func headIf(is bool, head string) string {
+	if is {
+		return head
+	}
+	return ""
 }
 
 // whole is a rank in a file, "" for 0.
@@ -162,15 +177,13 @@ func countOf(n Number, what string) string {
 
 // shown are the first items, and those that are asked about; nil is all.
 func (d *Leaderboard) shown() (some []int) {
-	if len(d.Items) <= mostShown {
-		return nil
-	}
-	about := map[string]bool{}
-	for _, id := range d.About {
-		about[id] = true
-	}
-	for k, i := range d.Items {
-		if k < mostShown || about[i.ID] {
+	return shownOf(len(d.Items), func(k int) bool { return slices.Contains(d.About, d.Items[k].ID) })
+}
+
+// shownOf are the first of n items, and those that are asked about; nil is all.
+func shownOf(n int, about func(k int) bool) (some []int) {
+	for k := range n {
+		if n > mostShown && (k < mostShown || about(k)) {
 			some = append(some, k)
 		}
 	}
@@ -206,11 +219,17 @@ func (d *Leaderboard) sureName() string {
 
 // scoreText is a score or its end of an interval as it is shown, - for NaN.
 func (d *Leaderboard) scoreText(v Number) string {
+	if x := float64(v); d.Scale == "elo" && !math.IsNaN(x) && !math.IsInf(x, 0) {
+		return fmt.Sprintf("%.1f", x)
+	}
+	return plainText(v)
+}
+
+// plainText is a number with four digits, - for NaN.
+func plainText(v Number) string {
 	switch x := float64(v); {
 	case math.IsNaN(x) || math.IsInf(x, 0):
 		return "-"
-	case d.Scale == "elo":
-		return fmt.Sprintf("%.1f", x)
 	case math.Abs(x) < 1e-12: // the rest of rounding
 		return "0"
 	default:
@@ -218,12 +237,12 @@ func (d *Leaderboard) scoreText(v Number) string {
 	}
 }
 
-// rangeText is an interval of scores, - where there is none.
-func (d *Leaderboard) rangeText(lo, hi Number) string {
+// rangeOf is an interval, - where there is none.
+func rangeOf(lo, hi Number, text func(v Number) string) string {
 	if math.IsNaN(float64(lo)) {
 		return "-"
 	}
-	return d.scoreText(lo) + " to " + d.scoreText(hi)
+	return text(lo) + " to " + text(hi)
 }
 
 // covariates are the facts about the covariates of comparisons, and their table, nil without any.
@@ -236,7 +255,7 @@ func (d *Leaderboard) covariates(v *View) *Table {
 	t.add("covariate", 0, func(l int) string { return d.Covariates[l].Name })
 	t.add("estimate", 0, func(l int) string { return d.scoreText(d.Covariates[l].Estimate) })
 	if sure {
-		t.add("95 % interval", 0, func(l int) string { return d.rangeText(d.Covariates[l].Lo, d.Covariates[l].Hi) })
+		t.add("95 % interval", 0, func(l int) string { return rangeOf(d.Covariates[l].Lo, d.Covariates[l].Hi, d.scoreText) })
 	}
 	for _, e := range d.Covariates {
 		text := fmt.Sprintf("%.4g", float64(e.Estimate))

@@ -32,7 +32,8 @@ class Leaderboard(_options.LeaderboardOptions, _base.Estimator):
             A line for each comparison: the columns ``left``, ``right`` and ``winner``, or ``winner`` and ``loser``, or
             counts ``wins_left``, ``wins_right`` and ``ties``, or ``p_left``, the probability that the left item is
             better, or its ``margin``; ``annotator``, and ``cluster`` for what comparisons have in common, such as a
-            question; and other names of ``pairrank help leaderboard``.
+            question; and other names of ``pairrank help leaderboard``. Or a table of
+            scores, a line for each: ``model``, ``task`` and ``score``, with options such as ``against``.
         items : DataFrame or dict of sequences, optional
             Features of the items, with a column ``id``.
         progress : bool or callable, optional
@@ -52,7 +53,7 @@ class Leaderboard(_options.LeaderboardOptions, _base.Estimator):
         answer = _worker.call([*args, "--progress=json"], files, progress=progress)
         self.board_: Dict[str, Any] = answer.json()
         self.items_: List[Dict[str, Any]] = self.board_["items"]
-        self.lambda_ = self.board_["lambda"]
+        self.lambda_ = self.board_.get("lambda")  # None of a table of scores
         self.notes_, self.warnings_ = answer.notes, answer.warnings
         return self
 

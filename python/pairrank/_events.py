@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, List, Optional, Union
 Progress = Union[None, bool, Callable[[Dict[str, Any]], None]]
 
 # Exit codes of the program.
-_USAGE, _DATA, GATE, _NUMERICAL, _INTERRUPTED = 2, 3, 4, 5, 130
+_USAGE, _DATA, GATE, _NUMERICAL, UNDECIDED, _INTERRUPTED = 2, 3, 4, 5, 7, 130
 
 
 class PairrankWarning(UserWarning):

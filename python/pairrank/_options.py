@@ -510,6 +510,23 @@ class LeaderboardOptions:
     ----------
     margin : bool, default=False
         take the difference of the scores as the margin of the left item.
+    wide : Optional[str], default=None
+        each column is a system and each line an item, or each column an item: systems, items.
+    system_from_file : bool, default=False
+        each FILE has the scores of one system, named as the file, or NAME=FILE.
+    lower_is_better : bool, default=False
+        rank the systems with lower scores higher.
+    standardize : Optional[str], default=None
+        give the scores of each item mean 0 and variance 1, where items have different scales: item.
+    ranks : bool, default=False
+        rank the scores within each item, and average these ranks.
+    against : Optional[str], default=None
+        NAME of a system that all others are compared with.
+    fail_worse : Optional[str], default=None
+        NAME=MARGIN of a system: exit with 4 when it is surely worse than another one, or --against, by more than
+        MARGIN, with 7 when that is undecided; may be repeated.
+    fail_unless : Optional[str], default=None
+        "A beats B": exit with 4 when B is surely better than A, with 7 when neither is; may be repeated.
     covariates : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of the comparisons whose effect is estimated beside the scores.
     side : bool, default=False
@@ -561,6 +578,8 @@ class LeaderboardOptions:
     about : Optional[Union[str, int, List[Any]]], default=None
         LIST of items, or first:K, to which sets of ranks and --next are limited; with more than 4,000 items,
         intervals too.
+    rows : Optional[str], default=None
+        PATH of the list of rows within an object of JSON, such as results or data.rows.
     seed : int, default=1
         seed N of folds, and of the draws of --cycles, --intervals bootstrap and the sets of ranks.
     threads : Optional[int], default=None
@@ -571,6 +590,14 @@ class LeaderboardOptions:
         self,
         *,
         margin: bool = False,
+        wide: Optional[str] = None,
+        system_from_file: bool = False,
+        lower_is_better: bool = False,
+        standardize: Optional[str] = None,
+        ranks: bool = False,
+        against: Optional[str] = None,
+        fail_worse: Optional[str] = None,
+        fail_unless: Optional[str] = None,
         covariates: Optional[Union[str, int, List[Any]]] = None,
         side: bool = False,
         residual: Optional[Union[str, int, List[Any]]] = None,
@@ -593,10 +620,19 @@ class LeaderboardOptions:
         cycles: bool = False,
         next: Optional[int] = None,
         about: Optional[Union[str, int, List[Any]]] = None,
+        rows: Optional[str] = None,
         seed: int = 1,
         threads: Optional[int] = None,
     ) -> None:
         self.margin = margin
+        self.wide = wide
+        self.system_from_file = system_from_file
+        self.lower_is_better = lower_is_better
+        self.standardize = standardize
+        self.ranks = ranks
+        self.against = against
+        self.fail_worse = fail_worse
+        self.fail_unless = fail_unless
         self.covariates = covariates
         self.side = side
         self.residual = residual
@@ -619,5 +655,6 @@ class LeaderboardOptions:
         self.cycles = cycles
         self.next = next
         self.about = about
+        self.rows = rows
         self.seed = seed
         self.threads = threads

@@ -296,7 +296,7 @@ def call(
     else:
         answer = worker.call(args, files, outputs)
     _events.rename(answer, {f.name: f.argument for f in files})
-    if answer.exit not in (0, _events.GATE):
+    if answer.exit not in (0, _events.GATE, _events.UNDECIDED):
         raise _events.error_of(answer)
     for text in answer.warnings:
         warnings.warn(text, _events.PairrankWarning, stacklevel=stacklevel)

@@ -205,6 +205,7 @@ func makeDocuments(t *testing.T) map[string]report.Document {
 	out["leaderboard"] = board(t, 12, comparison.Options{Loss: comparison.Logistic, Ties: comparison.Half})
 	out["judged leaderboard"] = judged(t, 40)
 	out["penalised leaderboard"] = board(t, 6, comparison.Options{Loss: comparison.Squared, Lambda: 1})
+	maps.Copy(out, scoredDocuments(t))
 	return out
 }
 

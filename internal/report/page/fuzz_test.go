@@ -40,6 +40,7 @@ func FuzzPage(f *testing.F) {
 		`{"kind":"node-scores","rows":["a"],"cols":["b"],"scores":[]}`, `{"kind":"check","problems":[{}],"errors":2}`,
 		`{"kind":"comparisons","standings":[{}],"pairs":[{}]}`, `{"kind":"edge-check"}`,
 		`{"kind":"summing","files":[{}]}`, `{"kind":"build"}`, `{"kind":"leaderboard","items":[{}]}`,
+		`{"kind":"scores","items":[{},{"gap":{}}],"against":"x","more_units":[{}],"gates":[{}],"top":1,"missing":1}`,
 		`{"kind":"leaderboard","items":[{"score":1e308,"lo":-1e308,"hi":1e308,"rank_lo":1},{"score":null}],"top":2,` +
 			`"variance":"x","covariates":[{}],"held_out":{"undetermined":1},"next":[{}],"comparisons":1e300,"components":2}`,
 	} {

@@ -26,7 +26,8 @@ import (
 var kinds = []report.Kind{report.KindTraining, report.KindEstimate, report.KindEdgeTraining, report.KindEdgeEstimate,
 	report.KindInspection, report.KindEvaluation, report.KindCalibration, report.KindComparison,
 	report.KindComparisons, report.KindExplanation, report.KindNodeRanking, report.KindNodeScores, report.KindCheck,
-	report.KindEdgeCheck, report.KindSumming, report.KindBuild, report.KindLeaderboard, report.KindJudgement}
+	report.KindEdgeCheck, report.KindSumming, report.KindBuild, report.KindLeaderboard, report.KindScores,
+	report.KindJudgement}
 
 // unpaged are documents of the kinds that have no page, and more of the kinds that have one.
 func unpaged(t *testing.T) map[string]report.Document {
@@ -176,7 +177,8 @@ func TestReadBack(t *testing.T) {
 		before, err := report.Read(strings.NewReader("{" + string(old)))
 		switch head.Kind {
 		case report.KindCalibration, report.KindExplanation, report.KindNodeScores, report.KindCheck,
-			report.KindEdgeCheck, report.KindSumming, report.KindBuild, report.KindLeaderboard, report.KindJudgement:
+			report.KindEdgeCheck, report.KindSumming, report.KindBuild, report.KindLeaderboard, report.KindScores,
+			report.KindJudgement:
 			if err == nil {
 				t.Errorf("%s is read without its kind", name)
 			}

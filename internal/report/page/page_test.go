@@ -216,6 +216,7 @@ func TestFigures(t *testing.T) {
 		"nodes":         {"has the highest score of "},
 		"ranking":       {evil + " is ranked first for " + evil},
 		"leaderboard":   {" has the highest score, and "},
+		"scores":        {" is surely the first"},
 	} {
 		page := parse(t, render(t, d[name]))
 		var got []string

@@ -20,6 +20,7 @@ const (
 	ExitGate        = exit.Gate
 	ExitNumerical   = exit.Numerical
 	ExitIncomplete  = exit.Incomplete
+	ExitUndecided   = exit.Undecided
 	ExitInterrupted = exit.Interrupted
 )
 
@@ -66,12 +67,14 @@ func Unknown(what, name string, known []string, prefix string) error {
 }
 
 // AsUsage says that the command line is wrong, AsData that an input is, AsGate that a threshold of the user was missed,
-// AsNumerical that the computation broke down, AsIncomplete that the work of others is not done yet. nil stays nil.
+// AsUndecided that nothing says whether it was, AsNumerical that the computation broke down, AsIncomplete that the work
+// of others is not done yet. nil stays nil.
 func AsUsage(err error) error      { return withCode(err, ExitUsage) }
 func AsData(err error) error       { return withCode(err, ExitData) }
 func AsGate(err error) error       { return withCode(err, ExitGate) }
 func AsNumerical(err error) error  { return withCode(err, ExitNumerical) }
 func AsIncomplete(err error) error { return withCode(err, ExitIncomplete) }
+func AsUndecided(err error) error  { return withCode(err, ExitUndecided) }
 
 func withCode(err error, c code) error {
 	if err == nil {
@@ -91,7 +94,7 @@ func ExitCode(err error) int {
 	case errors.As(err, &format) && !errors.Is(err, code(ExitUsage)):
 		return ExitData
 	}
-	for _, c := range []code{ExitUsage, ExitData, ExitGate, ExitNumerical, ExitIncomplete} {
+	for _, c := range []code{ExitUsage, ExitData, ExitGate, ExitNumerical, ExitIncomplete, ExitUndecided} {
 		if errors.Is(err, c) {
 			return int(c)
 		}
