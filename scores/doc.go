@@ -13,6 +13,7 @@
 //
 //   - problem.go: the table, and what can be done with it before
 //   - fit.go: the worths, and what each unit contributes to them
+//   - shares.go: how much each unit says of each system, where cells are missing
 //   - flips.go: which systems are told apart, by signs of units
 //   - groups.go: sets of systems that are not told apart
 //   - gates.go: whether a system is surely worse than another one by more than a margin

@@ -18,6 +18,8 @@ type fit struct {
 	// items.
 	parts linalg.Mat
 	share []float64
+	// shares are those of blocks in what is known of each system; nil where they are share.
+	shares *shares
 	// covariance is G/(G−1) Σ_g r_g r_gᵀ, the jackknife's.
 	covariance linalg.Mat
 	// free is by how many units the variance of a worth is known, less 1: 1/Σ_g q² − 1, with the share q of the

@@ -18,10 +18,10 @@ import (
 //
 //	R_st = |Σ_g ε_g w_g| / √(Σ_g w_g²),
 //
-// which grows with the t statistic of the difference. All differences have the same signs, so that the largest R of a
-// set of differences has the distribution of the largest R of those that are 0 (Westfall and Young 1993,
-// Resampling-based multiple testing; Romano and Wolf 2005, Exact and approximate stepdown methods for multiple
-// hypothesis testing).
+// which grows with the t statistic of the difference; q_g is the block's share in what is known of it. All differences
+// have the same signs, so that the largest R of a set of differences has the distribution of the largest R of those
+// that are 0 (Westfall and Young 1993, Resampling-based multiple testing; Romano and Wolf 2005, Exact and approximate
+// stepdown methods for multiple hypothesis testing).
 type flips struct {
 	f *fit
 	// drawn has Σ_g ε_g r_g of each draw, a row each, and lean Σ_g ε_g q_g. The first draw has no sign turned.
@@ -31,6 +31,9 @@ type flips struct {
 	square linalg.Mat
 	cross  []float64
 	even   float64
+	// leans, crosses and evens are lean, cross and even of the shares U in place of q: Σ_g ε_g U_g of each draw, a row
+	// each, Σ_g U_g r_gᵀ and Σ_g U_g U_gᵀ. They are empty where there are no shares.
+	leans, crosses, evens linalg.Mat
 	// exact says that each pattern of signs is a draw.
 	exact bool
 }
@@ -76,14 +79,34 @@ func flipsOf(f *fit, seed uint64) *flips {
 	linalg.Symmetrize(linalg.Upper, d.square)
 	linalg.Gemv(linalg.T, 1, f.parts, f.share, 0, d.cross)
 	d.even = linalg.Dot(f.share, f.share)
+	if h := f.shares; h != nil {
+		d.leans, d.crosses, d.evens = linalg.NewMat(draws, s), linalg.NewMat(s, s), linalg.NewMat(s, s)
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, signs, h.of, 0, d.leans)
+		linalg.Gemm(linalg.T, linalg.NoTrans, 1, h.of, f.parts, 0, d.crosses)
+		linalg.Syrk(linalg.Upper, linalg.T, 1, h.of, 0, d.evens)
+		linalg.Symmetrize(linalg.Upper, d.evens)
+	}
 	return d
+}
+
+// known are Σ_g q_g² and Σ_g q_g (r_gs − r_gt) of a pair.
+func (d *flips) known(p pair) (even, cross float64) {
+	if d.f.shares == nil {
+		return d.even, d.cross[p.s] - d.cross[p.t]
+	}
+	s, t := p.s, p.t
+	a := d.f.shares.weight(p)
+	b := 1 - a
+	even = a*a*d.evens.Row(s)[s] + 2*a*b*d.evens.Row(s)[t] + b*b*d.evens.Row(t)[t]
+	return even, a*(d.crosses.Row(s)[s]-d.crosses.Row(s)[t]) + b*(d.crosses.Row(t)[s]-d.crosses.Row(t)[t])
 }
 
 // scale is 1/√(Σ_g w_g²) of a pair, 0 where no unit contributes anything.
 func (d *flips) scale(p pair) float64 {
 	gap := d.gap(p)
+	even, cross := d.known(p)
 	sum := d.square.Row(p.s)[p.s] + d.square.Row(p.t)[p.t] - 2*d.square.Row(p.s)[p.t]
-	all := gap*gap*d.even + 2*gap*(d.cross[p.s]-d.cross[p.t]) + sum
+	all := gap*gap*even + 2*gap*cross + sum
 	size := math.Abs(d.f.worth[p.s]) + math.Abs(d.f.worth[p.t]) + math.Abs(p.margin)
 	if all <= 1e-28*size*size {
 		return 0
@@ -113,6 +136,10 @@ type bundle struct {
 	scale   []float64
 	largest float64 // of scale
 	margin  float64 // the largest
+	// first and second are the gap of a pair times the weights of the shares of its systems, and gap is the largest; they
+	// are empty where there are no shares.
+	first, second []float64
+	gap           float64
 }
 
 // bundles are pairs by their first systems, which follow one another.
@@ -125,6 +152,10 @@ func (d *flips) bundles(pairs []pair) []bundle {
 		b, scale := &all[len(all)-1], d.scale(p)
 		b.pairs, b.scale = append(b.pairs, p), append(b.scale, scale)
 		b.largest, b.margin = max(b.largest, scale), max(b.margin, math.Abs(p.margin))
+		if h := d.f.shares; h != nil {
+			gap, a := d.gap(p), h.weight(p)
+			b.first, b.second, b.gap = append(b.first, a*gap), append(b.second, (1-a)*gap), max(b.gap, math.Abs(gap))
+		}
 	}
 	return all
 }
@@ -137,15 +168,26 @@ func (d *flips) largest(k int, all []bundle, value []float64) float64 {
 		value[s] = x + lean*d.f.worth[s]
 		low, high = min(low, value[s]), max(high, value[s])
 	}
-	most := 0.0
+	further, most := 0.0, 0.0 // by how much the lean of a pair differs from that of all units, at most
+	var leans []float64
+	if d.f.shares != nil {
+		leans = d.leans.Row(k)
+		for _, x := range leans {
+			further = max(further, math.Abs(x-lean))
+		}
+	}
 	for i := range all {
 		b := &all[i]
 		v := value[b.s]
-		if (max(v-low, high-v)+math.Abs(lean)*b.margin)*b.largest <= most {
+		if (max(v-low, high-v)+math.Abs(lean)*b.margin+further*b.gap)*b.largest <= most {
 			continue
 		}
 		for j, p := range b.pairs {
-			most = max(most, math.Abs(v-value[p.t]-lean*p.margin)*b.scale[j])
+			x := v - value[p.t] - lean*p.margin
+			if further > 0 {
+				x += b.first[j]*(leans[p.s]-lean) + b.second[j]*(leans[p.t]-lean)
+			}
+			most = max(most, math.Abs(x)*b.scale[j])
 		}
 	}
 	return most

@@ -48,6 +48,7 @@ func (f *fit) contribute(p *Problem, l, inverse linalg.Mat) error {
 		}
 	}
 	v.finish()
+	f.shares = v.sharesOf()
 	return nil
 }
 
