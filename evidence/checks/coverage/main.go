@@ -113,6 +113,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "boardunits", Make: experiment.Paragraphs(boardUnitTable)},
 	{Name: "boardfeatures", Make: experiment.Paragraphs(boardFeatureTable)},
 	{Name: "boardrare", Make: experiment.Paragraphs(rareTable)},
+	{Name: "boardtrusted", Make: experiment.Paragraphs(trustedTable)},
 	{Name: "boardheld", Make: experiment.Paragraphs(boardHeldTable)},
 	{Name: "retraining", Make: experiment.Paragraphs(retrainings)},
 	{Name: "next", Make: experiment.Paragraphs(nextTable)},
