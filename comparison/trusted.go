@@ -73,9 +73,11 @@ func (p *Problem) judged(o *RankOptions) (*judge, error) {
 	case people == nil:
 		return nil, nil
 	case o.Loss == Logistic || o.Lambda > 0 || o.Lambdas != nil || o.HoldOut != nil || p.Features != nil || p.X != nil ||
-		o.EqualPairs || o.Cycles || o.Next > 0 || o.Variance != "" && o.Variance != automatic:
+		o.EqualPairs || o.Cycles || o.Next > 0 || slices.Contains([]string{BySandwich, ByBootstrap, ByLine}, o.Variance):
 		return refuse(fault.Use, "", "trusted votes correct a judge in the squared loss at λ = 0: without features, covariates, "+
 			"equal weights of pairs, other intervals, what is left out, cycles and pairs to compare next")
+	case o.large(p):
+		return refuse(fault.Use, "", "trusted votes leave clusters out, and %d items are too many", len(p.Items))
 	case others == nil:
 		return refuse(fault.Data, "", "every line is trusted: there is no judge")
 	case p.Clusters == nil:

@@ -114,6 +114,12 @@ func (r *comparisonReader) columns(first []field, o *ComparisonsOptions) error {
 	if err := r.takeClusters(h, first, o.Cluster); err != nil {
 		return err
 	}
+	if r.trusted, r.people = -1, o.Trusted[1]; o.Trusted[0] != "" {
+		var err error
+		if r.trusted, err = h.one(o.Trusted[0]); err != nil {
+			return err
+		}
+	}
 	if err := r.byName(first, taken); err != nil {
 		return err
 	}
@@ -153,6 +159,10 @@ func (r *comparisonReader) settle(first []field, taken []bool) {
 		}
 		if slices.Contains(r.clusters, k) {
 			r.out.Columns = append(r.out.Columns, fmt.Sprintf("cluster %q", f.text))
+			taken[k] = true
+		}
+		if r.trusted == k {
+			r.out.Columns = append(r.out.Columns, fmt.Sprintf("trusted %q", f.text))
 			taken[k] = true
 		}
 	}

@@ -60,16 +60,18 @@ type ComparisonsOptions struct {
 	Cluster []string
 	// CountsApart keeps lines of counts apart that are alike, and Apart all lines, which else are added up.
 	CountsApart, Apart bool
-	MaxLine            int
+	// Trusted is a column and its value in the lines of people, beside those of a judge.
+	Trusted [2]string
+	MaxLine int
 }
 
 // ReadComparisons reads comparisons from CSV or TSV text with a header, or from JSON, one object a line or a list of
 // objects: a file whose name ends in .jsonl, .ndjson or .json, or that begins with an object. It finds the left and the
 // right item with a winner (left, right, tie; model_a, model_b, tie (bothbad); an item; 1, 0.5, 0; H, D, A beside home
 // and away; 2-1, 1/2-1/2), with counts of wins and ties, or with a score of either, of which the higher wins; or
-// a winner and a loser. Others are a weight, a magnitude, an annotator, a stratum, clusters, and the covariates that
-// are asked for; further columns are left out.
-// Comparisons that are alike, also in annotator, stratum, cluster and orientation, are added up. Lines that count no
+// a winner and a loser. Others are a weight, a magnitude, an annotator, a stratum, clusters, who is trusted, and the
+// covariates that are asked for; further columns are left out.
+// Comparisons that are alike, also in annotator, stratum, cluster, trust and orientation, are added up. Lines that count no
 // outcome, or lack a score, are left out. It returns a *SyntaxError with line and column, and the errors of the file.
 // Cost linear in the length of the text.
 func ReadComparisons(path string, o ComparisonsOptions) (*Comparisons, error) {
@@ -100,6 +102,10 @@ type comparisonReader struct {
 	at         [comparedRoles]int // the columns, −1 for none
 	covariates []int
 	clusters   []int
+	trusted    int      // the column, −1 for none
+	people     string   // its value
+	others     []string // the first other values, and whether people have lines
+	anyPeople  bool
 	names      [4]interned // of items, annotators, strata and clusters
 	same       alike       // the lines
 	x          []float64
@@ -119,7 +125,7 @@ const (
 func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
 	r := &comparisonReader{lines: l}
 	given := o.given()
-	l.ignoresMembers(slices.Concat(given[:], o.Covariates, o.Cluster))
+	l.ignoresMembers(slices.Concat(given[:], o.Covariates, o.Cluster, o.Trusted[:1]))
 	first, err := l.next()
 	width := len(first)
 	if err == io.EOF {
@@ -167,6 +173,9 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 			msg = "no comparisons: no line has an outcome"
 		}
 		return nil, &SyntaxError{File: r.lines.name, Msg: msg}
+	}
+	if r.trusted >= 0 && !r.anyPeople {
+		return nil, &SyntaxError{File: r.lines.name, Msg: fmt.Sprintf("no line is trusted: the column of %q has %s", r.people, listed(len(r.others), ", ", func(k int) string { return quotedID(r.others[k]) }))}
 	}
 	c.Items, c.Annotators, c.Strata = r.names[itemNames].ids, r.names[annotatorNames].ids, r.names[stratumNames].ids
 	c.Clusters = r.names[clusterNames].ids
@@ -219,6 +228,7 @@ func (r *comparisonReader) take(fields []field) error {
 	if c.Cluster, err = r.cluster(fields); err != nil {
 		return err
 	}
+	c.Trusted = r.trusted >= 0 && r.isTrusted(fields[r.trusted].text)
 	return r.add(&c, &counts, outcome, fields)
 }
 
@@ -236,6 +246,16 @@ func (r *comparisonReader) cluster(fields []field) (int, error) {
 		f.text = strings.Join(texts, " ")
 	}
 	return r.name(clusterNames, f)
+}
+
+// isTrusted reports whether a text says that people voted.
+func (r *comparisonReader) isTrusted(text string) bool {
+	const few = 3
+	is := text == r.people
+	if r.anyPeople = r.anyPeople || is; !is && len(r.others) < few && !slices.Contains(r.others, text) {
+		r.others = append(r.others, strings.Clone(text))
+	}
+	return is
 }
 
 // positive reads a number above 0 from the column of a role; without the column it is 1.

@@ -512,6 +512,9 @@ class LeaderboardOptions:
         LIST of columns of the comparisons whose effect is estimated beside the scores.
     side : bool, default=False
         estimate the advantage of the left side.
+    trusted : Optional[str], default=None
+        COLUMN=VALUE of the lines of people, whose votes correct those of a judge in all others; votes with the same
+        items and --cluster are on one comparison.
     residual : Optional[Union[str, int, List[Any]]], default=None
         give each item a part of its own beside its features, with LIST times their prior variance: the held-out
         loss chooses among several.
@@ -570,6 +573,7 @@ class LeaderboardOptions:
         *,
         covariates: Optional[Union[str, int, List[Any]]] = None,
         side: bool = False,
+        trusted: Optional[str] = None,
         residual: Optional[Union[str, int, List[Any]]] = None,
         ignore_columns: Optional[Union[str, int, List[Any]]] = None,
         feature_columns: Optional[Union[str, int, List[Any]]] = None,
@@ -595,6 +599,7 @@ class LeaderboardOptions:
     ) -> None:
         self.covariates = covariates
         self.side = side
+        self.trusted = trusted
         self.residual = residual
         self.ignore_columns = ignore_columns
         self.feature_columns = feature_columns
