@@ -38,7 +38,7 @@ func (a *app) readBoard(path string, f *boardFlags) (*comparison.Problem, *table
 		func(l data.Comparison) bool { return l.Magnitude != 1 }) {
 		a.Warn("the logistic loss does not use magnitudes: --weight-column has weights of comparisons")
 	}
-	advice.Tell(a.App, doubts(read, p.Doubts())...)
+	advice.Tell(a.App, a.doubts(read, p.Doubts())...)
 	return p, read, nil
 }
 

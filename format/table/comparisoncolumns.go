@@ -168,7 +168,7 @@ func (r *comparisonReader) settle(first []field, taken []bool) {
 	}
 	r.home = r.at[leftItem] >= 0 && strings.Contains(plain(first[r.at[leftItem]].text), "home")
 	r.reading = map[int]bool{}
-	r.repeats.begin(first, says, taken)
+	r.repeats.begin(first, says, taken, r.at[annotator])
 }
 
 // byName finds columns that are not taken by their names.

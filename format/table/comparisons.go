@@ -32,19 +32,7 @@ type Comparisons struct {
 	Reading []string
 	// Empty and Unplayed are how many lines count no outcome, or have no score, and were left out.
 	Empty, Unplayed int
-	// Repeated is how many lines are equal to an earlier one in all columns, where chance explains a third of their pairs
-	// at most. A column that says nothing of a comparison may be equal by chance: pairs of equal lines are expected as
-	// often as the items and outcomes of two lines are equal, times as often as all other columns are. Without other
-	// columns equal lines are ordinary, unless every line is there the same number of times, Copies.
-	Repeated, Copies int
-	// Subjects are further columns that are named like ids of questions or matches, and whose values repeat.
-	Subjects []Subject
-}
-
-// Subject is a column of ids that repeat: Values on all lines.
-type Subject struct {
-	Column string
-	Values int
+	Repeats
 }
 
 // ComparisonsOptions say which columns are what, by name or number; "" finds them by name.
@@ -188,7 +176,7 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 			c.Reading = append(c.Reading, text)
 		}
 	}
-	c.Repeated, c.Copies, c.Subjects = r.repeats.end()
+	c.Repeats = r.repeats.end()
 	return c, nil
 }
 
