@@ -198,7 +198,7 @@ func (r *ranker) correct(ctx context.Context) error {
 	t.Effective, t.Width = t.Votes*x.trace(1, 0, 0)/least, math.Sqrt(x.trace(0, 0, 1)/least)
 	const little = 1.05
 	if t.Effective <= little*t.Votes {
-		r.journal.Warn(NoteTrusted, "the judge does not help: %v trusted votes with the judge's are worth %.0f without",
+		r.journal.Warn(NoteTrusted, "the judge does not help: %v trusted votes with the judge's are worth %.0f of people alone",
 			t.Votes, t.Effective)
 	}
 	added := x.variance(b, 0, 1, 0)

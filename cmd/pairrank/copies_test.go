@@ -62,7 +62,7 @@ func TestCopiesAreTold(t *testing.T) {
 	for columns, option := range map[string]string{
 		"left,right,winner":                            "--cluster left,right,winner",
 		"left,right,winner,judge":                      "--cluster left,right,winner",
-		"left,right,winner,category":                   "--cluster left,right,winner,category",
+		"left,right,winner,category":                   "--cluster left,right,winner",
 		"row,left,right,winner":                        "--cluster left,right,winner",
 		"question_id,left,right,winner":                "--cluster question_id",
 		"row,question_id,left,right,winner":            "--cluster question_id",

@@ -26,6 +26,7 @@
 //   - curves.go, areas.go: what is read off the ROC curves of cv, and the areas of fixed scores
 //   - boards.go, boardways.go: intervals and sets of ranks of leaderboards, and their test of cycles
 //   - boardunits.go, boardfeatures.go: leaderboards of comparisons that depend on one another, and with features
+//   - boardtrusted.go: leaderboards of few votes of people and many of a judge
 //   - rare.go: leaderboards with rarely compared items
 //   - next.go: which comparison is made next, against random ones
 //   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
