@@ -42,6 +42,8 @@ type Board struct {
 	// Residual is the norm of the gradient of a large board over that at scores of 0: above Tolerance, rounding or the
 	// limit of iterations ended the training. It is 0 for other boards.
 	Residual float64
+	// Trusted says how votes of a judge corrected Scores; nil where no line is trusted. Margins stay those of people.
+	Trusted *Trusted
 
 	p *Problem
 	o *Options

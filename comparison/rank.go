@@ -150,15 +150,20 @@ type ranker struct {
 	o       RankOptions
 	large   bool // a large board
 	journal *event.Journal
+	trusted *judge // nil where no line is trusted
 }
 
 func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 	q := *p
+	votes, err := q.judged(&o)
+	if err != nil {
+		return nil, err
+	}
 	q.ByLine = q.ByLine || o.Variance == ByLine
 	o.Loss, o.Ties = cmp.Or(o.Loss, Squared), cmp.Or(o.Ties, Half)
 	r := &ranker{&Ranking{Problem: &q, Options: o.Options, EqualPairs: o.EqualPairs, ByComparisons: o.ByComparisons,
 		Elo: o.Scale == EloScale || o.Scale != RawScale && o.Loss == Logistic, Anchor: -1, At: o.At}, o,
-		o.large(&q), &event.Journal{Monitor: o.Monitor}}
+		o.large(&q), &event.Journal{Monitor: o.Monitor}, votes}
 	if !slices.Contains([]string{"", automatic, BySandwich, ByJackknife, ByBootstrap, ByLine}, o.Variance) {
 		return nil, fault.Optionf("Variance", "is sandwich, jackknife, bootstrap or line, not %q", o.Variance)
 	}
@@ -225,6 +230,9 @@ func (r *ranker) learn(ctx context.Context) error {
 	}
 	if err := r.learnFree(ctx); err != nil {
 		return err
+	}
+	if r.trusted != nil {
+		return r.correct(ctx)
 	}
 	return r.testFeatures(ctx)
 }

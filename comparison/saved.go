@@ -103,6 +103,9 @@ func (b *Board) facts() model.Info {
 	if o.Loss == Logistic {
 		info.Ties = string(o.Ties)
 	}
+	if t := b.Trusted; t != nil {
+		fact("trusted", "%v votes, corrected by %v of the judge's %v", t.Votes, t.Share, t.Judged)
+	}
 	if p.Residual > 0 {
 		fact("residual", "%v", p.Residual)
 	}

@@ -156,25 +156,37 @@ func (b *Board) Jackknife() *Covariance {
 	if !known {
 		return nil
 	}
-	n := float64(len(sets))
-	c := b.covariance(linalg.NewMat(e, e))
+	c := b.leftOut(d, alone)
 	c.overUnits(kind, sets, b.p)
-	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
-	linalg.Symmetrize(linalg.Lower, c.V)
 	if b.o.BiasReduced {
 		b.atLeastSandwich(c.V)
 	}
+	if (b.o.Loss == Squared || incidence.Graded(b.p.Lines)) && s.Pins != nil {
+		c.forgetAgreed(b)
+		return c
+	}
+	return c.known(b)
+}
+
+// leftOut is the covariance by deviations of scores without each unit from their mean. Items that are alone have none.
+func (b *Board) leftOut(d linalg.Mat, alone []bool) *Covariance {
+	n := float64(d.Rows)
+	c := b.covariance(linalg.NewMat(d.Cols, d.Cols))
+	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
+	linalg.Symmetrize(linalg.Lower, c.V)
 	for i, is := range alone {
 		if is {
 			c.forget(i)
 		}
 	}
-	if c.known(b); (b.o.Loss == Squared || incidence.Graded(b.p.Lines)) && s.Pins != nil {
-		for _, i := range c.Exact { // all agree
-			c.forget(i)
-		}
-	}
 	return c
+}
+
+// forgetAgreed forgets the entries on which all units agree.
+func (c *Covariance) forgetAgreed(b *Board) {
+	for _, i := range c.known(b).Exact {
+		c.forget(i)
+	}
 }
 
 // atLeastSandwich gives each variance at least that of Sandwich.
@@ -214,7 +226,11 @@ func deviations(places [][]float64, alone []bool, e int) (d linalg.Mat, known bo
 func (b *Board) alone(sets [][]int) []bool {
 	s := b.s
 	out, count := make([]bool, s.Items), 0
+	parted := b.parted()
 	for _, set := range sets {
+		if !parted(set) {
+			continue
+		}
 		parts := s.Connected(set)
 		if parts.Len() == s.Pins.Parts.Len() {
 			continue
@@ -240,6 +256,27 @@ func (b *Board) alone(sets [][]int) []bool {
 		return nil
 	}
 	return out
+}
+
+// parted reports whether some lines are all that compare two items: without others all stay connected. Cost O(lines).
+func (b *Board) parted() func(lines []int) bool {
+	pairs := b.p.ByPair()
+	of, rest := b.p.setOf(pairs), make([]int, len(pairs))
+	count := func(lines []int, by int) (none bool) {
+		for _, c := range lines {
+			if b.s.Loss.Says(&b.p.Lines[c]) {
+				rest[of[c]] += by
+				none = none || rest[of[c]] == 0
+			}
+		}
+		return none
+	}
+	count(identity(len(b.p.Lines)), 1)
+	return func(lines []int) bool {
+		none := count(lines, -1)
+		count(lines, 1)
+		return none
+	}
 }
 
 // centreRest gives the scores mean 0 over the items of each component that are not alone.

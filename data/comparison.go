@@ -13,6 +13,8 @@ type Comparison struct {
 	// Annotator is who compared, Stratum what the comparison belongs to, and Cluster which comparisons depend on one
 	// another: a number, −1 for none.
 	Annotator, Stratum, Cluster int
+	// Trusted says that people voted, where the lines that are not trusted are votes of a judge.
+	Trusted bool
 }
 
 // OutcomeWeight is the weight of each outcome.

@@ -61,7 +61,7 @@ func (a *app) checkCompared(path string, found *table.Checked) *report.Check {
 	}
 	a.Note("%s: columns: %s", cli.Shown(path), strings.Join(read.Columns, ", "))
 	var problems []svmlight.Problem
-	for _, n := range advice.Remedied(doubts(read, problemOf(read).Doubts())...) {
+	for _, n := range advice.Remedied(a.doubts(read, problemOf(read).Doubts())...) {
 		if n.Warning {
 			problems = append(problems, svmlight.Problem{Severity: svmlight.Warning,
 				SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: n.String()}})

@@ -66,7 +66,7 @@ func (a *app) noteColumns(file string, columns []string) {
 }
 
 // doubts are how comparisons were read, and what is doubtful about them, with more of it.
-func doubts(read *table.Comparisons, more []string) (notes []pairrank.Note) {
+func (a *app) doubts(read *table.Comparisons, more []string) (notes []pairrank.Note) {
 	add := func(warning bool, code pairrank.NoteCode, format string, args ...any) {
 		notes = append(notes, pairrank.Note{Warning: warning, Code: code, Text: fmt.Sprintf(format, args...)})
 	}
@@ -84,13 +84,8 @@ func doubts(read *table.Comparisons, more []string) (notes []pairrank.Note) {
 	for _, text := range slices.Concat(read.Doubts, more) {
 		add(true, comparison.NoteDoubt, "%s", text)
 	}
-	switch n := len(read.Of); {
-	case read.Copies > 0:
-		add(true, comparison.NoteRepeatedLines, "every line is there %d times, or a multiple of it: copies make intervals "+
-			"too narrow, so keep one of each", read.Copies)
-	case read.Repeated > 0 && read.Clusters == nil:
-		add(true, comparison.NoteRepeatedLines, "%d of %s are equal to an earlier one in all columns: if they are copies or "+
-			"depend on one another, intervals are too narrow", read.Repeated, spell.Plural(n, "line"))
+	if n, is := a.copies(read); is {
+		notes = append(notes, n)
 	}
 	for _, s := range read.Subjects {
 		if read.Clusters == nil {
@@ -99,6 +94,56 @@ func doubts(read *table.Comparisons, more []string) (notes []pairrank.Note) {
 		}
 	}
 	return notes
+}
+
+// copies is the warning of lines that are copies of others, or votes on one comparison, if there is one.
+func (a *app) copies(read *table.Comparisons) (n pairrank.Note, is bool) {
+	const narrow = "make intervals too narrow"
+	n = pairrank.Note{Warning: true, Code: comparison.NoteRepeatedLines}
+	lines, way := len(read.Of), clusterOf(read, read.Header)
+	switch {
+	case read.Copies > 0:
+		n.Text = fmt.Sprintf("every line is there %d times, or a multiple of it: %d lines are %d different ones, and copies %s",
+			read.Copies, lines, read.Distinct, narrow)
+		n.Remedy = "keep one of each, or " + way + " makes equal lines a unit"
+	case read.Clusters != nil:
+		return n, false
+	case read.Repeated > 0:
+		n.Text = fmt.Sprintf("%d lines are %d different ones: equal lines, which are copies or depend on one another, %s",
+			lines, read.Distinct, narrow)
+		n.Remedy = "keep one of each, or " + way + " makes them a unit"
+	case read.Again > 0:
+		n.Text = fmt.Sprintf("%d lines are votes on %d different comparisons by %s: votes on one comparison depend on one "+
+			"another, and %s", lines, lines-read.Again, spell.List(append([]string{"the items"}, read.By...)), narrow)
+		n.Remedy = way + " makes them a unit"
+	default:
+		const much, level = 1.5, 0.001
+		if read.Counts || len(read.Annotators) >= comparison.FewUnits {
+			return n, false
+		}
+		v := problemOf(read).Variation(a.Ctx)
+		if v == nil || v.Ratio < much || v.P > level {
+			return n, false
+		}
+		n.Text = fmt.Sprintf("%d lines are %d different ones, and pairs of items vary %.1f times as much about one ranking as "+
+			"independent votes would (p = %.2g): copies, or votes that depend on one another, %s", lines, read.Distinct, v.Ratio,
+			v.P, narrow)
+		n.Remedy = "keep one line of each vote, or " + clusterOf(read, read.Said) + " makes equal lines a unit; --cycles tests whether there is one ranking"
+	}
+	return n, true
+}
+
+// clusterOf is the option that makes lines that are equal in some columns a unit: by a column of questions or matches, or
+// by these columns.
+func clusterOf(read *table.Comparisons, names []string) string {
+	const few = 6
+	switch {
+	case len(read.Subjects) > 0:
+		names = []string{read.Subjects[0].Column}
+	case len(names) > few || strings.Contains(strings.Join(names, ""), ","):
+		return "--cluster LIST of the columns that are equal"
+	}
+	return "--cluster " + cli.ForShell(strings.Join(names, ","))
 }
 
 // problemOf are comparisons that were read as a problem of the items that they name.
@@ -178,7 +223,7 @@ func (a *app) readCompared(path string, p *learning) error {
 	named := *p.problem.Comparisons
 	named.Items = p.problem.Set.IDs
 	named.Features = &data.Dense{} // which tells components apart
-	advice.Tell(a.App, doubts(read, named.Doubts())...)
+	advice.Tell(a.App, a.doubts(read, named.Doubts())...)
 	return nil
 }
 

@@ -44,7 +44,7 @@ func (a *app) judgeComparisons(args []string, f *evaluateFlags) error {
 	if err := p.Check(); err != nil {
 		return cli.AsData(err)
 	}
-	advice.Tell(a.App, doubts(read, nil)...)
+	advice.Tell(a.App, a.doubts(read, nil)...)
 	judged := p.Judge(of)
 	if doubt := judged.Units().Doubt(); judged.StdErr.Defined && doubt != "" {
 		advice.Tell(a.App, pairrank.Note{Warning: true, Code: comparison.NoteFewUnits, Text: "the error is over " + doubt})

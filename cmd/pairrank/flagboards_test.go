@@ -22,6 +22,7 @@ board-sampled: leaderboard votes.csv --intervals bootstrap --loss logistic --cyc
 board-graded: leaderboard votes.csv --outcome len
 board-shares: leaderboard shares.csv --outcome share --loss logistic
 board-unsaid 3: leaderboard shares.csv --outcome share
+board-people: leaderboard people.csv --cluster topic
 board-none 2: leaderboard
 scored: leaderboard scores.csv
 scored-against: leaderboard scores.csv --against s1
@@ -77,6 +78,7 @@ var columnProbes = map[string]probe{
 // boardProbes are the flags of leaderboard.
 var boardProbes = map[string]probe{
 	"covariates":   give("len"),
+	"trusted":      give("who=u1"),
 	"side":         give(""),
 	"items":        give("items.csv"),
 	"residual":     give("2"),
@@ -166,6 +168,14 @@ func putBoards(put func(name, format string, args ...any), r *rand.Rand) {
 		put("items.csv", "%c,%.2f,%d\n", items[i], r.NormFloat64(), i*i%4)
 		put("named.tsv", "%c\t%d\n", items[i], i*i%5)
 		put("item-gaps.csv", "%c,%s,%d\n", items[i], map[bool]string{true: "NA", false: "2"}[i%2 == 0], i)
+	}
+	put("people.csv", "left,right,winner,who,topic\n")
+	for k := range 36 {
+		i := k % len(items)
+		j := (i + 1 + k/len(items)%5) % len(items)
+		for who := range 2 - k/18 {
+			put("people.csv", "%c,%c,%s,u%d,t%d\n", items[i], items[j], []string{"left", "right"}[r.IntN(2)], who, k)
+		}
 	}
 	name := func(i int) byte { return items[i%len(items)] }
 	for k := range 48 {

@@ -64,6 +64,9 @@ file. --intervals bootstrap weighs outcomes, or these units, at random instead.
 --cycles tests whether the items have a ranking at all, and --annotators measures how
 each annotator agrees with the others.
 
+--trusted COLUMN=VALUE says which votes are of people: they correct the many votes of
+a judge, on whose own board no interval can be trusted.
+
 --hold-out measures how well the board predicts unseen comparisons, lines, pairs of
 items, annotators, clusters, strata, items with features, or folds.
 
@@ -76,6 +79,7 @@ intervals, and only folds can be held out.`,
   pairrank leaderboard battles.csv --cluster question_id --hold-out cluster
   pairrank leaderboard results.csv --score-left home_goals --score-right away_goals
   pairrank leaderboard judged.jsonl --outcome probability --loss logistic
+  pairrank leaderboard votes.csv --trusted judge=human --cluster question_id
   pairrank leaderboard votes.csv --cycles --versus ada,bob
   pairrank leaderboard contests.csv --items lizards.csv --lambda 1 --hold-out item
   pairrank leaderboard results.csv --against old-model --fail-worse new-model=0.01
@@ -97,6 +101,7 @@ intervals, and only folds can be held out.`,
 			"missing-in":      rows["missing-in"],
 			"feature-columns": rows["feature-columns"], "factor-columns": rows["factor-columns"],
 			"covariates": option.Into(&c.Covariates, listOf), "side": &f.side, "items": &f.items,
+			"trusted":  option.Into(&c.Trusted, columnIs),
 			"residual": option.Into(&f.Residuals, priors), "loss": (*string)(&f.Loss), "ties": (*string)(&f.Ties),
 			"lambda": option.Into(&f.Lambdas, penalty), "lambdas": option.Into(&f.Lambdas, numeral.ParseLambdas),
 			"bias-reduced": &f.BiasReduced, "scale": &f.Scale, "reference": &f.reference,
@@ -107,6 +112,15 @@ intervals, and only folds can be held out.`,
 			"cycles": &f.Cycles, "annotators": &f.annotators, "rows": &f.columns.Rows,
 		})
 	})
+}
+
+// columnIs reads COLUMN=VALUE.
+func columnIs(text string) (of [2]string, err error) {
+	column, value, is := strings.Cut(text, "=")
+	if !is || column == "" || value == "" {
+		return of, fmt.Errorf("%q is not COLUMN=VALUE", text)
+	}
+	return [2]string{column, value}, nil
 }
 
 // penalty reads --lambda.

@@ -34,7 +34,7 @@ func (a *app) boardOf(read *table.Comparisons, f *boardFlags) (*comparison.Probl
 		func(l data.Comparison) bool { return l.Magnitude != 1 && l.Rest == 0 }) {
 		a.Warn("the logistic loss does not use magnitudes: --weight-column has weights of comparisons")
 	}
-	advice.Tell(a.App, doubts(read, p.Doubts())...)
+	advice.Tell(a.App, a.doubts(read, p.Doubts())...)
 	return p, nil
 }
 

@@ -6,7 +6,7 @@ import (
 	"pairrank/data"
 )
 
-// alike finds the line of comparisons that are alike: of the same items, annotator, stratum, cluster, weight,
+// alike finds the line of comparisons that are alike: of the same items, annotator, stratum, cluster, trust, weight,
 // magnitude and rest. It keeps the numbers of lines alone, four bytes a slot, at most half of them taken.
 type alike struct {
 	slots []int32 // the line, from 1; 0 is free
@@ -46,7 +46,8 @@ func (a *alike) grow(lines []data.Comparison) {
 
 func areAlike(a, b *data.Comparison) bool {
 	return a.Left == b.Left && a.Right == b.Right && a.Annotator == b.Annotator && a.Stratum == b.Stratum &&
-		a.Cluster == b.Cluster && a.Weight == b.Weight && a.Magnitude == b.Magnitude && a.Rest == b.Rest
+		a.Cluster == b.Cluster && a.Trusted == b.Trusted && a.Weight == b.Weight && a.Magnitude == b.Magnitude &&
+		a.Rest == b.Rest
 }
 
 // hashOf mixes what comparisons that are alike share.

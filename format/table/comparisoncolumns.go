@@ -88,6 +88,11 @@ func (r *comparisonReader) columns(first []field, o *ComparisonsOptions) error {
 	if r.clusters, err = f.clusters(o.Cluster); err != nil {
 		return err
 	}
+	if r.trusted, r.people = -1, o.Trusted[1]; o.Trusted[0] != "" {
+		if r.trusted, err = f.head.one(o.Trusted[0]); err != nil {
+			return err
+		}
+	}
 	if err := f.byName(comparedNames[:graded], r.at[:graded]); err != nil {
 		return err
 	}
@@ -120,13 +125,17 @@ func (r *comparisonReader) settle(first []field, taken []bool) {
 			r.out.Columns = append(r.out.Columns, fmt.Sprintf("cluster %q", f.text))
 			taken[k] = true
 		}
+		if r.trusted == k {
+			r.out.Columns = append(r.out.Columns, fmt.Sprintf("trusted %q", f.text))
+			taken[k] = true
+		}
 	}
 	if k := r.at[graded]; k >= 0 && r.are == "" {
 		r.are = namedOutcomes[plain(first[k].text)]
 	}
 	r.home = r.at[leftItem] >= 0 && strings.Contains(plain(first[r.at[leftItem]].text), "home")
 	r.reading = map[int]bool{}
-	r.repeats.begin(first, says, taken)
+	r.repeats.begin(first, says, taken, r.at[annotator])
 }
 
 // saysOutcome are the columns that say outcomes.

@@ -32,19 +32,7 @@ type Comparisons struct {
 	Reading []string
 	// Empty and Unplayed are how many lines count no outcome, or have no score, and were left out.
 	Empty, Unplayed int
-	// Repeated is how many lines are equal to an earlier one in all columns, where chance explains a third of their
-	// pairs at most. A column that says nothing of a comparison may be equal by chance: pairs of equal lines are
-	// expected as often as the items and outcomes of two lines are equal, times as often as all other columns are.
-	// Without other columns equal lines are ordinary, unless every line is there the same number of times, Copies.
-	Repeated, Copies int
-	// Subjects are further columns that are named like ids of questions or matches, and whose values repeat.
-	Subjects []Subject
-}
-
-// Subject is a column of ids that repeat: Values on all lines.
-type Subject struct {
-	Column string
-	Values int
+	Repeats
 }
 
 // ComparisonsOptions say which columns are what, by name, by number or by a path in objects of JSON, as
@@ -70,7 +58,9 @@ type ComparisonsOptions struct {
 	// CountsApart keeps lines of counts apart that are alike, and Apart all lines, which else are added up.
 	CountsApart, Apart bool
 	// Rows is where the rows are in an object of JSON that is the whole text, as in "results.results"; "" finds them.
-	Rows    string
+	Rows string
+	// Trusted is a column and its value in the lines of people, beside those of a judge.
+	Trusted [2]string
 	MaxLine int
 }
 
@@ -79,9 +69,9 @@ type ComparisonsOptions struct {
 // right item with a winner (left, right, tie; model_a, model_b, tie (bothbad); an item; 1, 0.5, 0; H, D, A beside home
 // and away; 2-1, 1/2-1/2), with counts of wins and ties, with a score of either, of which the higher wins, or with the
 // probability or the margin of Outcome, where a probability p is a win of magnitude 2p − 1 that leaves 1 − p; or a
-// winner and a loser. Others are a weight, a magnitude, an annotator, a stratum, clusters, and the covariates that
-// are asked for; further columns are left out.
-// Comparisons that are alike, also in annotator, stratum, cluster and orientation, are added up. Lines that count no
+// winner and a loser. Others are a weight, a magnitude, an annotator, a stratum, clusters, who is trusted, and the
+// covariates that are asked for; further columns are left out.
+// Comparisons that are alike, also in annotator, stratum, cluster, trust and orientation, are added up. Lines that count no
 // outcome, or lack it or a score, are left out. It returns a *SyntaxError with line and column, and the errors of the
 // file. Cost linear in the length of the text.
 func ReadComparisons(path string, o ComparisonsOptions) (*Comparisons, error) {
@@ -112,6 +102,10 @@ type comparisonReader struct {
 	at         [comparedRoles]int // the columns, −1 for none
 	covariates []int
 	clusters   []int
+	trusted    int      // the column, −1 for none
+	people     string   // its value
+	others     []string // the first other values, and whether people have lines
+	anyPeople  bool
 	names      [4]interned // of items, annotators, strata and clusters
 	same       alike       // the lines
 	x          []float64
@@ -151,7 +145,7 @@ func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
 // asked are the columns that the options name.
 func (o *ComparisonsOptions) asked() []string {
 	given := o.given()
-	return slices.Concat(given[:], o.Covariates, o.Cluster)
+	return slices.Concat(given[:], o.Covariates, o.Cluster, o.Trusted[:1])
 }
 
 // header is the first row, of what a file holds.
@@ -214,6 +208,10 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 		return nil, &SyntaxError{File: r.lines.name, Err: ErrColumns, Msg: "all outcomes are from 0 to 1, and may be " +
 			"probabilities that the left item is better, or margins of which none is of the right item"}
 	}
+	if r.trusted >= 0 && !r.anyPeople {
+		return nil, &SyntaxError{File: r.lines.name, Msg: fmt.Sprintf("no line is trusted: the column of %q has %s",
+			r.people, listed(len(r.others), ", ", func(k int) string { return quotedID(r.others[k]) }))}
+	}
 	c.Items, c.Annotators, c.Strata = r.names[itemNames].ids, r.names[annotatorNames].ids, r.names[stratumNames].ids
 	c.Clusters = r.names[clusterNames].ids
 	if n := len(r.covariates); n > 0 {
@@ -226,7 +224,7 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 			c.Reading = append(c.Reading, text)
 		}
 	}
-	c.Repeated, c.Copies, c.Subjects = r.repeats.end()
+	c.Repeats = r.repeats.end()
 	return c, nil
 }
 
@@ -268,6 +266,7 @@ func (r *comparisonReader) take(fields []field) error {
 	if c.Cluster, err = r.cluster(fields); err != nil {
 		return err
 	}
+	c.Trusted = r.trusted >= 0 && r.isTrusted(fields[r.trusted].text)
 	return r.add(&c, &counts, outcome, fields)
 }
 
@@ -288,6 +287,16 @@ func (r *comparisonReader) cluster(fields []field) (int, error) {
 		f.text = strings.Join(texts, " ")
 	}
 	return r.name(clusterNames, f)
+}
+
+// isTrusted reports whether a text says that people voted.
+func (r *comparisonReader) isTrusted(text string) bool {
+	const few = 3
+	is := text == r.people
+	if r.anyPeople = r.anyPeople || is; !is && len(r.others) < few && !slices.Contains(r.others, text) {
+		r.others = append(r.others, strings.Clone(text))
+	}
+	return is
 }
 
 // positive reads a number above 0 from the column of a role; without the column it is 1.

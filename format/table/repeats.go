@@ -6,30 +6,67 @@ import (
 	"strings"
 )
 
-// repeats finds lines that are equal in all columns, and columns of ids that repeat.
+// Repeats says which lines of comparisons are not independent of others, as far as their columns tell.
+type Repeats struct {
+	// Distinct is how many lines differ in a column. Repeated is how many are equal to an earlier one in all columns, where
+	// chance explains a third of their pairs at most. A column that says nothing of a comparison may be equal by chance:
+	// pairs of equal lines are expected as often as the items and outcomes of two lines are equal, times as often as all
+	// other columns are. Without other columns equal lines are ordinary, unless every line is there the same number of
+	// times, Copies.
+	Distinct, Repeated, Copies int
+	// Again is how many lines are votes of one annotator on the items and the question, or match, of an earlier line,
+	// where chance explains a third of their pairs at most; By are the columns of these, besides the items.
+	Again int
+	By    []string
+	// Subjects are further columns that are named like ids of questions or matches, and whose values repeat.
+	Subjects []Subject
+	// Header has the names of all columns, and Said those of the ones that name the items and the winner.
+	Header, Said []string
+}
+
+// Subject is a column of ids that repeat: Values on all lines.
+type Subject struct {
+	Column string
+	Values int
+}
+
+// repeats finds lines that are equal in all columns, or say the same, and columns of ids that repeat.
 type repeats struct {
+	names         [2][]string // of all columns, and of those that say something
 	seed          maphash.Seed
 	says          []bool   // whether a column names the items or the winner
-	lines         []uint64 // hashes of all columns
+	lines, pairs  []uint64 // hashes of all columns, and of the two items in any order
 	said, further []uint64 // of the columns that say this, and of the others
 	hasFurther    bool
-	columns       []subjectColumn
+	columns       []idColumn // named like ids of questions or matches, and at last that of annotators, if there is one
+	annotators    bool
 }
 
-// subjectColumn is a column that is named like ids of questions or matches.
-type subjectColumn struct {
-	name   string
-	at     int
-	values map[uint64]struct{}
+// idColumn is a column of ids, with the hashes of its lines.
+type idColumn struct {
+	name  string
+	at    int
+	lines []uint64
 }
 
-// begin takes the columns of a header, of which some name the items and the winner, and some have a role.
-func (r *repeats) begin(first []field, says, taken []bool) {
+// mixer mixes hashes.
+const mixer = 0x9e3779b97f4a7c15
+
+// begin takes the columns of a header, of which some name the items and the winner, some have a role, and one, unless it
+// is negative, names annotators.
+func (r *repeats) begin(first []field, says, taken []bool, annotators int) {
 	r.seed, r.says, r.hasFurther = maphash.MakeSeed(), says, slices.Contains(says, false)
 	for k, f := range first {
-		if !taken[k] && isSubject(plain(f.text)) {
-			r.columns = append(r.columns, subjectColumn{strings.Clone(f.text), k, map[uint64]struct{}{}})
+		name := strings.Clone(f.text)
+		if r.names[0] = append(r.names[0], name); says[k] {
+			r.names[1] = append(r.names[1], name)
 		}
+		if !taken[k] && isSubject(plain(f.text)) {
+			r.columns = append(r.columns, idColumn{name: name, at: k})
+		}
+	}
+	if r.annotators = annotators >= 0; r.annotators {
+		r.columns = append(r.columns, idColumn{name: r.names[0][annotators], at: annotators})
 	}
 }
 
@@ -47,50 +84,85 @@ func isSubject(name string) bool {
 
 // see takes a line by the items and the outcome that it says, −1 for counts.
 func (r *repeats) see(fields []field, left, right int, outcome int8) {
-	const factor = 0x9e3779b97f4a7c15
 	further := uint64(0)
 	for k := range fields {
 		if !r.says[k] {
-			further = (further ^ maphash.String(r.seed, fields[k].text)) * factor
-			further ^= further >> 29
+			further = mixed(further, maphash.String(r.seed, fields[k].text))
 		}
 	}
-	said := (uint64(left)<<32 ^ uint64(right)<<2 ^ uint64(outcome+1)) * factor
-	r.lines, r.further = append(r.lines, (further^said)*factor^said>>31), append(r.further, further)
+	said := (uint64(left)<<32 ^ uint64(right)<<2 ^ uint64(outcome+1)) * mixer
+	r.lines, r.further = append(r.lines, (further^said)*mixer^said>>31), append(r.further, further)
 	r.said = append(r.said, said)
-	for _, c := range r.columns {
-		c.values[maphash.String(r.seed, fields[c.at].text)] = struct{}{}
+	for k := range r.columns {
+		c := &r.columns[k]
+		c.lines = append(c.lines, maphash.String(r.seed, fields[c.at].text))
+	}
+	if len(r.columns) > 0 {
+		r.pairs = append(r.pairs, uint64(min(left, right))<<32|uint64(max(left, right)))
 	}
 }
 
-// end returns Comparisons.Repeated, Copies and Subjects. Cost O(C log C).
-func (r *repeats) end() (repeated, copies int, subjects []Subject) {
+// mixed is a hash of two hashes.
+func mixed(a, b uint64) uint64 {
+	a = (a ^ b) * mixer
+	return a ^ a>>29
+}
+
+// end returns what repeats. Cost O(C log C).
+func (r *repeats) end() Repeats {
 	n := len(r.lines)
-	for _, c := range r.columns {
-		if v := len(c.values); v > 1 && v < n {
-			subjects = append(subjects, Subject{c.name, v})
+	out := Repeats{Header: r.names[0], Said: r.names[1]}
+	ids := make([]uint64, n)
+	for k, c := range r.columns {
+		isAnnotator := r.annotators && k == len(r.columns)-1
+		values, _, _ := runs(slices.Sorted(slices.Values(c.lines)))
+		if !isAnnotator && (values == 1 || values == n) {
+			continue
+		}
+		if !isAnnotator {
+			out.Subjects = append(out.Subjects, Subject{c.name, values})
+		}
+		out.By = append(out.By, c.name)
+		for l, h := range c.lines {
+			ids[l] = mixed(ids[l], h)
 		}
 	}
+	var times int
+	var equal float64
 	slices.Sort(r.lines)
-	distinct, pairs, times := runs(r.lines)
+	out.Distinct, equal, times = runs(r.lines)
+	const enough = 8 // distinct lines whose numbers have a divisor by chance once in 2⁸
 	switch {
-	case distinct == n:
-		return 0, 0, subjects
-	case !r.hasFurther:
-		const enough = 8 // distinct lines whose numbers have a divisor by chance once in 2⁸
-		if times > 1 && distinct >= enough {
-			return n - distinct, times, subjects
-		}
-		return 0, 0, subjects
+	case out.Distinct < n && !r.hasFurther && times > 1 && out.Distinct >= enough:
+		out.Repeated, out.Copies = n-out.Distinct, times
+	case out.Distinct < n && r.hasFurther && unlikely(equal, r.said, r.further):
+		out.Repeated = n - out.Distinct
 	}
-	slices.Sort(r.said)
-	slices.Sort(r.further)
-	_, said, _ := runs(r.said)
-	_, further, _ := runs(r.further)
-	if all := float64(n) * float64(n-1) / 2; pairs >= 3*said*further/all {
-		repeated = n - distinct
+	if out.Subjects == nil {
+		out.By = nil
+		return out
 	}
-	return repeated, 0, subjects
+	votes := make([]uint64, n)
+	for l, h := range ids {
+		votes[l] = mixed(h, r.pairs[l])
+	}
+	slices.Sort(votes)
+	different, same, _ := runs(votes)
+	if different < n && unlikely(same, r.pairs, ids) {
+		out.Again = n - different
+	}
+	return out
+}
+
+// unlikely reports whether chance explains a third of so many pairs of lines at most, which are equal in two ways that do
+// not depend on one another. It sorts these.
+func unlikely(pairs float64, one, other []uint64) bool {
+	slices.Sort(one)
+	slices.Sort(other)
+	_, a, _ := runs(one)
+	_, b, _ := runs(other)
+	n := float64(len(one))
+	return pairs >= 3*a*b/(n*(n-1)/2)
 }
 
 // runs are how many distinct values there are of sorted ones, how many pairs of equal ones, and the greatest common

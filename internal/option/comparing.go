@@ -93,6 +93,14 @@ var comparing = [][]Option{
 			Help: "`LIST` of columns of the comparisons whose effect is estimated beside the scores",
 		},
 		{Name: "side", Verbs: "leaderboard", Help: "estimate the advantage of the left side"},
+		{
+			Name: "trusted", Verbs: "leaderboard",
+			Not: "covariates side items loss=logistic lambda lambdas pair-weights=equal hold-out intervals=sandwich " +
+				"intervals=bootstrap intervals=line cycles annotators next",
+			Reason: "votes of people correct a judge in the squared loss at λ = 0, by leaving out clusters",
+			Help: "`COLUMN=VALUE` of the lines of people, whose votes correct those of a judge in all others; votes with the " +
+				"same items and --cluster are on one comparison",
+		},
 	})...)...),
 	ofVerb("leaderboard", "Items", compared([]Option{
 		{Name: "items", Help: "`FILE` of a table of the items with their features, in which scores are linear"},

@@ -41,6 +41,7 @@ type Leaderboard struct {
 	Unexplained Number        `json:"residual_share"`
 	Cyclic      Number        `json:"cyclic_share"`
 	HeldOut     *BoardHeldOut `json:"held_out,omitempty"`
+	Trusted     *BoardTrusted `json:"trusted,omitempty"`
 	Versus      *BoardVersus  `json:"versus,omitempty"`
 	Cycles      *BoardCycles  `json:"cycles,omitempty"`
 	Raters      []BoardRater  `json:"by_annotator,omitempty"` // the most reliable first
@@ -248,6 +249,7 @@ func (d *Leaderboard) addAsked(r *comparison.Ranking) {
 	for _, i := range r.About {
 		d.About = append(d.About, items[i])
 	}
+	d.Trusted = trustedOf(items, r.Board.Trusted)
 	if r.Versus != nil {
 		d.Versus = versusOf(r)
 	}

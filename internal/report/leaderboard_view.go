@@ -35,6 +35,7 @@ func (d *Leaderboard) View() *View {
 		}
 	}
 	v.state("scores", "%s, %s", scores, d.Scale)
+	d.Trusted.facts(v, len(d.Items))
 	if d.Solved != nil {
 		v.state("solved", "by conjugate gradients, to a relative residual of %.1e", float64(d.Solved.Residual))
 	}

@@ -508,8 +508,6 @@ class LeaderboardOptions:
     """
     Parameters
     ----------
-    margin : bool, default=False
-        take the difference of the scores as the margin of the left item.
     wide : Optional[str], default=None
         each column is a system and each line an item, or each column an item: systems, items.
     system_from_file : bool, default=False
@@ -527,10 +525,15 @@ class LeaderboardOptions:
         MARGIN, with 7 when that is undecided; may be repeated.
     fail_unless : Optional[str], default=None
         "A beats B": exit with 4 when B is surely better than A, with 7 when neither is; may be repeated.
+    margin : bool, default=False
+        take the difference of the scores as the margin of the left item.
     covariates : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of the comparisons whose effect is estimated beside the scores.
     side : bool, default=False
         estimate the advantage of the left side.
+    trusted : Optional[str], default=None
+        COLUMN=VALUE of the lines of people, whose votes correct those of a judge in all others; votes with the same
+        items and --cluster are on one comparison.
     residual : Optional[Union[str, int, List[Any]]], default=None
         give each item a part of its own beside its features, with LIST times their prior variance: the held-out
         loss chooses among several.
@@ -589,7 +592,6 @@ class LeaderboardOptions:
     def __init__(
         self,
         *,
-        margin: bool = False,
         wide: Optional[str] = None,
         system_from_file: bool = False,
         lower_is_better: bool = False,
@@ -598,8 +600,10 @@ class LeaderboardOptions:
         against: Optional[str] = None,
         fail_worse: Optional[str] = None,
         fail_unless: Optional[str] = None,
+        margin: bool = False,
         covariates: Optional[Union[str, int, List[Any]]] = None,
         side: bool = False,
+        trusted: Optional[str] = None,
         residual: Optional[Union[str, int, List[Any]]] = None,
         ignore_columns: Optional[Union[str, int, List[Any]]] = None,
         feature_columns: Optional[Union[str, int, List[Any]]] = None,
@@ -624,7 +628,6 @@ class LeaderboardOptions:
         seed: int = 1,
         threads: Optional[int] = None,
     ) -> None:
-        self.margin = margin
         self.wide = wide
         self.system_from_file = system_from_file
         self.lower_is_better = lower_is_better
@@ -633,8 +636,10 @@ class LeaderboardOptions:
         self.against = against
         self.fail_worse = fail_worse
         self.fail_unless = fail_unless
+        self.margin = margin
         self.covariates = covariates
         self.side = side
+        self.trusted = trusted
         self.residual = residual
         self.ignore_columns = ignore_columns
         self.feature_columns = feature_columns

@@ -27,6 +27,7 @@
 //   - boards.go, boardways.go: intervals and sets of ranks of leaderboards, and their test of cycles
 //   - boardunits.go, boardgraded.go, boardfeatures.go: leaderboards of comparisons that depend on one another, with
 //     graded outcomes, and with features
+//   - boardtrusted.go: leaderboards of few votes of people and many of a judge
 //   - rare.go: leaderboards with rarely compared items
 //   - next.go: which comparison is made next, against random ones
 //   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
@@ -115,6 +116,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "boardunits", Make: experiment.Paragraphs(boardUnitTable)},
 	{Name: "boardfeatures", Make: experiment.Paragraphs(boardFeatureTable)},
 	{Name: "boardrare", Make: experiment.Paragraphs(rareTable)},
+	{Name: "boardtrusted", Make: experiment.Paragraphs(trustedTable)},
 	{Name: "boardheld", Make: experiment.Paragraphs(boardHeldTable)},
 	{Name: "retraining", Make: experiment.Paragraphs(retrainings)},
 	{Name: "next", Make: experiment.Paragraphs(nextTable)},

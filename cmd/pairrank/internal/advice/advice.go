@@ -69,6 +69,7 @@ var ways = map[fault.Code]string{
 	comparison.FaultSeparated: "--bias-reduced has finite scores with intervals, and --lambda F penalised ones",
 	comparison.FaultFewUnits:  "--annotator COLUMN and --cluster COLUMN name them",
 	comparison.FaultApart:     "compare an item of each with one of the others first",
+	comparison.FaultTrusted:   "--cluster COLUMN has the same value in all votes on a comparison, such as the id of a question",
 	"annotator":               "--annotator COLUMN names them",
 	"cluster":                 "--cluster COLUMN names them",
 	"stratum":                 "--stratum COLUMN names them",
@@ -116,11 +117,9 @@ var remedies = map[event.Code]string{
 	pairrank.NoteFeaturesLeft:  "--importance=all leaves out each of them, and --importance=N as many",
 	pairrank.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, " +
 		"or --normalize zscore",
-	pairrank.NoteMagnitudes: "--learner rankrls learns magnitudes, and --weight-column has weights of comparisons",
-	pairrank.NoteWideGap:    "--normalize zscore, or a smaller --epsilon",
-	relation.NoteDrawn:      "--pairs-sample all leaves out every edge",
-	comparison.NoteRepeatedLines: "--cluster LIST of the columns that are equal where lines belong together makes these " +
-		"a unit",
+	pairrank.NoteMagnitudes:         "--learner rankrls learns magnitudes, and --weight-column has weights of comparisons",
+	pairrank.NoteWideGap:            "--normalize zscore, or a smaller --epsilon",
+	relation.NoteDrawn:              "--pairs-sample all leaves out every edge",
 	comparison.NotePooledAnnotators: "--intervals jackknife leaves out each of three or more",
 	comparison.NoteOverdispersed: "--intervals line takes lines as independent, and --cluster COLUMN what lines have in " +
 		"common",
