@@ -41,12 +41,16 @@ type Board struct {
 	// Residual is the norm of the gradient of a large board over that at scores of 0: above Tolerance, rounding or the
 	// limit of iterations ended the training. It is 0 for other boards.
 	Residual float64
+	// Scaling is what is known of factors of annotators; nil where these were not asked for.
+	Scaling *Scaling
 
 	p *Problem
 	o *Options
 	s *dense.System // without rows where the board is large
 	f *dense.Fit    // nil where the board is large
 	l *large.System // nil where it is not
+	// factors are those of the annotators, nil without.
+	factors *factors
 	// unknown are the coefficients of the basis, of the covariates, and η.
 	unknown []float64
 }

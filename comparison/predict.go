@@ -97,6 +97,9 @@ func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, err
 	if b.l != nil {
 		return b.predictLarge(ctx, u, seed)
 	}
+	if b.factors != nil {
+		return b.predictFactors(ctx, u, seed)
+	}
 	h := &HeldOut{Unit: u, Approximate: b.o.Loss == Logistic}
 	p := b.p
 	sets, err := b.sets(u, seed)

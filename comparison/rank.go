@@ -44,6 +44,8 @@ type RankOptions struct {
 	Versus [2]string
 	Cycles bool
 	Next   int
+	// AnnotatorScale fits a factor for each annotator on the margins: see Scaling.
+	AnnotatorScale bool
 	// Seed deals folds, and draws what the bootstrap, sets of ranks and cycles draw.
 	Seed uint64
 	// Monitor receives progress, and every note of the Ranking at once.
@@ -90,7 +92,7 @@ type Ranking struct {
 	Features *FeatureTest // nil without features
 	Versus   *[2]int      // two items, or nil
 	Cycles   *Cycles      // nil where it was not tested
-	Raters   []Rater      // nil without annotators
+	Raters   []Rater      // beside the board without factors; nil without annotators
 	// Unexplained and Cyclic are the shares of the outcomes that no scores explain, by the board of the squared loss at
 	// λ = 0 without features. Unexplained is Σ w (z − f)² / Σ w z² over single outcomes, mostly chance. Cyclic is
 	// Σ W (z̄ − f)² / Σ W z̄² over the pairs of items, with the mean z̄ and the weight W of each: cycles, and chance in
@@ -120,6 +122,7 @@ const (
 	FaultLargeIntervals fault.Code = "large-intervals" // a large board has no such intervals
 	FaultLargeNext      fault.Code = "large-next"      // a large board chooses among some items
 	FaultUnsolved       fault.Code = "unsolved"        // iterations ended above Tolerance
+	FaultFactors        fault.Code = "factors"         // what is not there with factors of annotators
 )
 
 // Rank ranks the items of a problem. It learns the scores with the λ and τ that predict what is left out best; beside
@@ -148,7 +151,8 @@ func Rank(ctx context.Context, p *Problem, o RankOptions) (*Ranking, error) {
 type ranker struct {
 	*Ranking
 	o       RankOptions
-	large   bool // a large board
+	large   bool   // a large board
+	plain   *Board // without factors, beside one with them; else nil
 	journal *event.Journal
 }
 
@@ -158,7 +162,7 @@ func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 	o.Loss, o.Ties = cmp.Or(o.Loss, Squared), cmp.Or(o.Ties, Half)
 	r := &ranker{&Ranking{Problem: &q, Options: o.Options, EqualPairs: o.EqualPairs, ByComparisons: o.ByComparisons,
 		Elo: o.Scale == EloScale || o.Scale != RawScale && o.Loss == Logistic, Anchor: -1, At: o.At}, o,
-		o.large(&q), &event.Journal{Monitor: o.Monitor}}
+		o.large(&q), nil, &event.Journal{Monitor: o.Monitor}}
 	if !slices.Contains([]string{"", automatic, BySandwich, ByJackknife, ByBootstrap, ByLine}, o.Variance) {
 		return nil, fault.Optionf("Variance", "is sandwich, jackknife, bootstrap or line, not %q", o.Variance)
 	}
@@ -175,7 +179,7 @@ func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 		return nil, &fault.Error{Kind: fault.Use, Code: FaultFewUnits, Option: "Variance",
 			Err: errors.New("jackknife needs three annotators or more, or clusters")}
 	}
-	return r, nil
+	return r, r.checkFactors()
 }
 
 // learning tells the progress of fits: how many candidates are done, and how near a large board is to the optimum.
@@ -262,8 +266,8 @@ func (r *ranker) choose(ctx context.Context, unit Unit, tell func(done, total in
 	r.Options.Lambda, r.Problem.Residual = g.lambdas[0], g.residuals[0]
 	if len(g.lambdas)*len(g.residuals) > 1 {
 		err = r.chooseFrom(ctx, &g)
-	} else if r.Board, err = Fit(ctx, r.Problem, r.Options); err == nil && r.o.HoldOut != nil {
-		r.HeldOut, err = r.Board.Predict(ctx, g.unit, g.seed)
+	} else if r.Board, err = Fit(ctx, r.Problem, r.Options); err == nil {
+		err = r.scaleAndPredict(ctx, &g)
 	}
 	if r.HeldOut != nil {
 		r.HeldOut.Unit = unit
@@ -338,9 +342,12 @@ func (r *ranker) learnFree(ctx context.Context) (err error) {
 	}
 	r.FreeBy = FreeZero
 	r.Free, err = Fit(ctx, p, o)
-	if separated := new(SeparatedError); errors.As(err, &separated) && o.Ties != Davidson {
+	if separated := new(SeparatedError); errors.As(err, &separated) && o.Ties != Davidson && r.Board.factors == nil {
 		r.FreeBy, o.BiasReduced = FreeReduced, true
 		r.Free, err = Fit(ctx, p, o)
+	}
+	if f := r.Board.factors; f != nil && err == nil {
+		r.Free, err = r.Free.withFactors(ctx, f.shrink)
 	}
 	switch {
 	case ctx.Err() != nil:

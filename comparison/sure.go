@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,10 @@ func (r *ranker) measure(ctx context.Context) error {
 	}
 	_, end := r.o.Monitor.Task(intervals, 0)
 	defer end()
-	r.vary(kind)
+	if r.vary(ctx, kind); r.NoIntervals != "" {
+		r.journal.Warn(NoteNoInterval, "no intervals: %s", r.NoIntervals)
+		return ctx.Err()
+	}
 	r.doubtVariance(kind, sets)
 	v := r.Variance
 	if v != nil && v.Units == 0 && !r.Problem.Added {
@@ -54,9 +58,16 @@ func (r *ranker) measure(ctx context.Context) error {
 
 // vary computes the variance, over units that are independent or else over outcomes, unless the bootstrap has, and the
 // ranks by it.
-func (r *ranker) vary(kind string) {
+func (r *ranker) vary(ctx context.Context, kind string) {
+	if r.NoIntervals = r.Free.unvaried(kind, r.Problem); r.NoIntervals != "" {
+		return
+	}
 	if r.Variance == nil && kind != "" {
-		r.Variance = r.Free.Jackknife()
+		r.Variance = r.Free.jackknife(ctx)
+	}
+	if r.Variance == nil && r.Free.factors != nil {
+		r.NoIntervals = fmt.Sprintf("with factors, one %s alone connects some items", kind)
+		return
 	}
 	if r.Variance == nil {
 		r.Variance = r.Free.Sandwich()
@@ -210,7 +221,7 @@ func (r *ranker) judge(ctx context.Context) (err error) {
 		r.Versus = &[2]int{i, j}
 	}
 	if !r.large {
-		r.Raters = r.Board.raters()
+		r.Raters = cmp.Or(r.plain, r.Board).raters()
 	}
 	if !r.o.Cycles {
 		return nil

@@ -1,12 +1,12 @@
 package comparison
 
 import (
+	"context"
 	"math"
 
 	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
-	"pairrank/internal/parallel"
 	"pairrank/internal/student"
 )
 
@@ -137,14 +137,18 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 // items, and intervals are relative to these. With reduced bias a variance is at least that of Sandwich, because all
 // units agree on an item that only wins. Jackknife returns nil with fewer than three units, for a large board, and if
 // more than half of the items, or covariates, depend on one unit.
-func (b *Board) Jackknife() *Covariance {
+func (b *Board) Jackknife() *Covariance { return b.jackknife(context.Background()) }
+
+func (b *Board) jackknife(ctx context.Context) *Covariance {
 	s := b.s
 	kind, sets := b.p.Independent(LeastUnits)
 	if b.l != nil || len(sets) < LeastUnits {
 		return nil
 	}
-	places := make([][]float64, len(sets))
-	parallel.For(len(sets), func(_, h int) { places[h] = b.f.Without(sets[h], true).Place })
+	places, err := b.placesWithout(ctx, sets)
+	if err != nil {
+		return nil
+	}
 	alone := make([]bool, s.Items)
 	if s.Pins != nil {
 		if alone = b.alone(sets); alone == nil {
