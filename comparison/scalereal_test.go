@@ -1,13 +1,13 @@
 package comparison
 
 import (
+	"compress/gzip"
 	"context"
+	"encoding/csv"
 	"math/rand/v2"
+	"os"
 	"testing"
 	"time"
-	"os"
-	"compress/gzip"
-	"encoding/csv"
 
 	"pairrank/internal/realdata"
 )
@@ -61,15 +61,21 @@ func TestScratch(t *testing.T) {
 		}
 		s := r.Board.Scaling
 		t.Log(o.Loss, o.Ties, time.Since(start), s.Spread, s.Tried, s.Change, s.StdErr, s.Factors[:8], s.SE[:8], r.Variance.Units, r.Board.Iterations)
-		for _, n := range r.Notes { t.Log(n) }
+		for _, n := range r.Notes {
+			t.Log(n)
+		}
 	}
 	q := *p
 	q.Lines = append([]Line(nil), p.Lines...)
 	rng := rand.New(rand.NewPCG(1, 2))
 	names := make([]int, len(q.Lines))
-	for c := range q.Lines { names[c] = q.Lines[c].Annotator }
+	for c := range q.Lines {
+		names[c] = q.Lines[c].Annotator
+	}
 	rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-	for c := range q.Lines { q.Lines[c].Annotator = names[c] }
+	for c := range q.Lines {
+		q.Lines[c].Annotator = names[c]
+	}
 	r, err := Rank(context.Background(), &q, RankOptions{Options: Options{Loss: Logistic}, AnnotatorScale: true, Seed: 1})
 	if err != nil {
 		t.Fatal(err)

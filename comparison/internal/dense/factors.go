@@ -92,10 +92,16 @@ func newFactoring(s *System, n int, shrink float64, place, c []float64) *factori
 	for i := range s.Lines {
 		l := &s.Lines[i]
 		if k := l.Annotator; k >= 0 && s.Loss.Says(l) {
-			d.by[k] = append(d.by[k], i)
+			d.by[k], d.b[k].at = append(d.by[k], i), append(d.b[k].at, s.Row(i).at...)
 			w := l.Count() * l.OutcomeWeight()
 			d.weight[k], sum = d.weight[k]+w, sum+w
 		}
+	}
+	for k := range d.b {
+		b := &d.b[k]
+		slices.Sort(b.at)
+		b.at = slices.Compact(b.at)
+		b.val = make([]float64, len(b.at))
 	}
 	linalg.Scal(1/max(sum, math.SmallestNonzeroFloat64), d.weight)
 	if place != nil {
@@ -173,7 +179,7 @@ func (d *factoring) curved(gauss bool) (linalg.Mat, error) {
 	column, u, sum := make([]float64, d.Dims()), make([]float64, d.Dims()), 0.0
 	for k, lines := range d.by {
 		b := &d.b[k]
-		d.d[k], b.at = d.penalty, b.at[:0]
+		d.d[k] = d.penalty
 		for _, c := range lines {
 			t, r, f := &d.at.terms[c], d.Row(c), d.difference(c, d.Place)
 			d.d[k] += t.V[0] * f * f
@@ -182,12 +188,9 @@ func (d *factoring) curved(gauss bool) (linalg.Mat, error) {
 				column[r.at[0]] -= t.G[0]
 				column[r.at[1]] += t.G[0]
 			}
-			b.at = append(b.at, r.at...)
 		}
-		slices.Sort(b.at)
-		b.at, b.val = slices.Compact(b.at), b.val[:0]
-		for _, i := range b.at {
-			b.val, column[i] = append(b.val, column[i]), 0
+		for j, i := range b.at {
+			b.val[j], column[i] = column[i], 0
 		}
 		addTo(a, *b, *b, -1/d.d[k])
 		b.Axpy(d.weight[k]/d.d[k], u)

@@ -26,6 +26,7 @@
 //   - curves.go, areas.go: what is read off the ROC curves of cv, and the areas of fixed scores
 //   - boards.go, boardways.go: intervals and sets of ranks of leaderboards, and their test of cycles
 //   - boardunits.go, boardfeatures.go: leaderboards of comparisons that depend on one another, and with features
+//   - boardscale.go: leaderboards with factors of annotators
 //   - rare.go: leaderboards with rarely compared items
 //   - next.go: which comparison is made next, against random ones
 //   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
@@ -111,6 +112,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "boardways", Make: experiment.Paragraphs(boardWayTable)},
 	{Name: "cycles", Make: experiment.Paragraphs(cyclesTable)},
 	{Name: "boardunits", Make: experiment.Paragraphs(boardUnitTable)},
+	{Name: "boardscale", Make: experiment.Paragraphs(scaledTable)},
 	{Name: "boardfeatures", Make: experiment.Paragraphs(boardFeatureTable)},
 	{Name: "boardrare", Make: experiment.Paragraphs(rareTable)},
 	{Name: "boardheld", Make: experiment.Paragraphs(boardHeldTable)},
