@@ -35,13 +35,14 @@ type Scaling struct {
 	Change, StdErr metric.Value
 }
 
-// TriedSpread is a τ with the mean loss of a held-out outcome, and the share of held-out wins that it orders wrongly.
+// TriedSpread is a τ with the mean loss of a held-out outcome, infinite where the scores have no finite optimum, and the
+// share of held-out wins that it orders wrongly.
 type TriedSpread struct{ Spread, Loss, Error float64 }
 
 // Without is the held-out loss without factors, and With that of the chosen ones.
 func (s *Scaling) Without() float64 { return s.Tried[0].Loss }
 func (s *Scaling) With() float64 {
-	return s.Tried[slices.IndexFunc(s.Tried, func(t TriedSpread) bool { return t.Spread == s.Spread })].Loss
+	return s.Tried[slices.Index(spreads, s.Spread)].Loss
 }
 
 // spreads are the values of τ to choose from, and scaleFolds the folds that choose.
@@ -71,12 +72,21 @@ func (r *ranker) scaleAnnotators(ctx context.Context, tell func(done, total int)
 		}
 		variance = b.Objective / weight
 	}
-	if err := r.trySpreads(ctx, s, variance, tell); err != nil {
+	tries, err := r.trySpreads(ctx, s, variance, tell)
+	if err != nil {
 		return err
 	}
-	s.Shrink = variance / (s.Spread * s.Spread)
-	if r.Board, err = b.withFactors(ctx, s.Shrink); err != nil {
-		return err
+	for separated := new(SeparatedError); ; {
+		best := s.best()
+		s.Spread = spreads[best]
+		s.Shrink = variance / (s.Spread * s.Spread)
+		if r.Board, err = b.withFactors(ctx, s.Shrink); err == nil {
+			s.compare(tries[best], tries[0])
+			break
+		} else if !errors.As(err, &separated) {
+			return err
+		}
+		s.Tried[best].Loss = math.Inf(1)
 	}
 	r.plain, r.Board.Scaling = b, s
 	seen := make([]bool, len(p.Annotators))
@@ -126,8 +136,20 @@ func (r *ranker) tellFactors(s *Scaling) {
 // trial is what one spread predicts of the held-out outcomes of an annotator.
 type trial struct{ loss, weight, wrong, wins float64 }
 
-// trySpreads chooses the spread.
-func (r *ranker) trySpreads(ctx context.Context, s *Scaling, variance float64, tell func(done, total int)) error {
+// best is the number of the spread with the least held-out loss, of equal ones the least.
+func (s *Scaling) best() (best int) {
+	for t := range s.Tried {
+		if s.Tried[t].Loss < s.Tried[best].Loss {
+			best = t
+		}
+	}
+	return best
+}
+
+// trySpreads fills in Tried, and returns what each spread predicts of the outcomes of each annotator; the last are those
+// without one. A spread without a finite optimum has an infinite loss.
+func (r *ranker) trySpreads(ctx context.Context, s *Scaling, variance float64, tell func(done, total int)) ([][]trial,
+	error) {
 	p := r.Problem
 	sets := p.byLine()
 	if s.Of = "lines"; len(p.Clusters) > 0 {
@@ -136,7 +158,7 @@ func (r *ranker) trySpreads(ctx context.Context, s *Scaling, variance float64, t
 	s.Folds = scaleFolds
 	fold, err := holdout.Deal(len(sets), s.Folds, r.o.Seed, 0x7363616c65, s.Of)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	out := make([][]int, s.Folds)
 	for h, g := range fold {
@@ -148,15 +170,18 @@ func (r *ranker) trySpreads(ctx context.Context, s *Scaling, variance float64, t
 			if separated := new(SeparatedError); errors.As(err, &separated) {
 				separated.Sets, separated.Fold = nil, g+1
 			}
-			return err
+			return nil, err
 		}
 		tell(g+1, s.Folds)
 	}
-	all := make([][]trial, len(spreads)) // of annotators
+	all := make([][]trial, len(spreads))
 	for t := range spreads {
 		all[t] = make([]trial, len(p.Annotators)+1)
 		var sum trial
 		for g := range tries {
+			if tries[g][t] == nil {
+				sum.loss = math.Inf(1)
+			}
 			for k, x := range tries[g][t] {
 				all[t][k].add(x)
 				sum.add(x)
@@ -164,15 +189,7 @@ func (r *ranker) trySpreads(ctx context.Context, s *Scaling, variance float64, t
 		}
 		s.Tried = append(s.Tried, TriedSpread{spreads[t], sum.loss / sum.weight, sum.wrong / sum.wins})
 	}
-	best := 0
-	for t := range s.Tried {
-		if s.Tried[t].Loss < s.Tried[best].Loss {
-			best = t
-		}
-	}
-	s.Spread = spreads[best]
-	s.compare(all[best], all[0])
-	return nil
+	return all, nil
 }
 
 func (t *trial) add(x trial) {
@@ -192,8 +209,8 @@ func (s *Scaling) compare(with, without []trial) {
 	s.StdErr, _ = metric.CountedRatioError(terms, times)
 }
 
-// tryFold trains without a fold for each spread, and returns what it predicts of the outcomes of each annotator; the
-// last are those without one.
+// tryFold trains without a fold for each spread, and returns what it predicts of the outcomes of each annotator, nil
+// where the fit has no finite optimum.
 func (r *ranker) tryFold(ctx context.Context, out []int, variance float64) ([][]trial, error) {
 	p, o := r.Problem, r.Options
 	o.Progress = nil
@@ -204,7 +221,9 @@ func (r *ranker) tryFold(ctx context.Context, out []int, variance float64) ([][]
 	tries, errs := make([][]trial, len(spreads)), make([]error, len(spreads))
 	parallel.For(len(spreads), func(_, t int) {
 		b, err := plain.withFactors(ctx, variance/(spreads[t]*spreads[t]))
-		if errs[t] = err; err != nil {
+		if separated := new(SeparatedError); errors.As(err, &separated) {
+			return
+		} else if errs[t] = err; err != nil {
 			return
 		}
 		tries[t] = make([]trial, len(p.Annotators)+1)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"testing"
-	"time"
 
 	"pairrank/comparison/internal/outcome"
 )
@@ -176,10 +175,9 @@ func judged(r *rand.Rand, items, annotators, each int) *Problem {
 }
 
 // TestFactorsAreOfTheDefinition compares scores, coefficients and factors with a naive descent of the definition, and
-// asks for a gradient of 0 of a thousand boards.
+// asks for a gradient of 0 of all boards.
 func TestFactorsAreOfTheDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	start := time.Now()
 	descents := 0
 	for trial := range 300 {
 		p := judged(r, 3+r.IntN(4), 2+r.IntN(5), 10+r.IntN(30))
@@ -197,7 +195,6 @@ func TestFactorsAreOfTheDefinition(t *testing.T) {
 		}
 		b, err := plain.withFactors(context.Background(), shrink)
 		if separated := new(SeparatedError); errors.As(err, &separated) {
-			t.Logf("%d separated with factors P=%v", trial, shrink)
 			continue
 		} else if err != nil {
 			t.Fatal(trial, err)
@@ -224,7 +221,6 @@ func TestFactorsAreOfTheDefinition(t *testing.T) {
 		want, left := naiveDescent(p, o, shrink, slices.Concat(plain.Scores, plain.Gamma,
 			slices.Repeat([]float64{1}, len(w))))
 		if left > 1e-9 {
-			t.Logf("%d: descent left %g", trial, left)
 			continue
 		}
 		descents++
@@ -234,5 +230,7 @@ func TestFactorsAreOfTheDefinition(t *testing.T) {
 			}
 		}
 	}
-	t.Log(descents, time.Since(start))
+	if descents < 20 {
+		t.Errorf("only %d descents ended", descents)
+	}
 }

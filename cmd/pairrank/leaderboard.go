@@ -54,7 +54,8 @@ matches, from leaving out each cluster; with --intervals line, each line of the
 file. --intervals bootstrap weighs outcomes, or these units, at random instead.
 
 --cycles tests whether the items have a ranking at all, and --annotators measures how
-each annotator agrees with the others.
+each annotator agrees with the others. --annotator-scale gives each annotator a factor
+on the differences of scores, for judges of unequal worth.
 
 --hold-out measures how well the board predicts unseen comparisons, lines, pairs of
 items, annotators, clusters, strata, items with features, or folds.
@@ -67,6 +68,7 @@ intervals, and only folds can be held out.`,
   pairrank leaderboard games.csv --loss logistic --side --next 5 --json
   pairrank leaderboard battles.csv --cluster question_id --hold-out cluster
   pairrank leaderboard results.csv --score-left home_goals --score-right away_goals
+  pairrank leaderboard votes.csv --loss logistic --annotator-scale
   pairrank leaderboard votes.csv --cycles --versus ada,bob
   pairrank leaderboard contests.csv --items lizards.csv --lambda 1 --hold-out item`,
 		Args: exactly("COMPARISONS"),
@@ -91,7 +93,7 @@ intervals, and only folds can be held out.`,
 			"hold-out": option.Into(&f.HoldOut, pointer(comparison.ParseUnit)),
 			"held-out": &f.heldOut, "next": &f.Next, "about": &f.about, "seed": &f.Seed, "output": &f.output,
 			"save": &f.save, "pair-weights": &f.pairWeights, "intervals": &f.Variance, "versus": &f.versus,
-			"cycles": &f.Cycles, "annotators": &f.annotators,
+			"cycles": &f.Cycles, "annotators": &f.annotators, "annotator-scale": &f.AnnotatorScale,
 		})
 	})
 }
@@ -187,6 +189,9 @@ func (a *app) leaderboard(path string, f *boardFlags) error {
 	}
 	if f.annotators != "" && len(p.Annotators) < 2 {
 		return cli.WithHint(cli.Usagef("--annotators needs two annotators or more"), "--annotator COLUMN names them")
+	}
+	if f.AnnotatorScale && len(p.Annotators) < 2 {
+		return cli.WithHint(cli.Usagef("--annotator-scale needs two annotators or more"), "--annotator COLUMN names them")
 	}
 	if err := f.readAbout(); err != nil {
 		return err
