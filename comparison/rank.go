@@ -179,7 +179,7 @@ func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 		return nil, &fault.Error{Kind: fault.Use, Code: FaultFewUnits, Option: "Variance",
 			Err: errors.New("jackknife needs three annotators or more, or clusters")}
 	}
-	return r, r.checkFactors()
+	return r, nil
 }
 
 // learning tells the progress of fits: how many candidates are done, and how near a large board is to the optimum.
@@ -266,8 +266,8 @@ func (r *ranker) choose(ctx context.Context, unit Unit, tell func(done, total in
 	r.Options.Lambda, r.Problem.Residual = g.lambdas[0], g.residuals[0]
 	if len(g.lambdas)*len(g.residuals) > 1 {
 		err = r.chooseFrom(ctx, &g)
-	} else if r.Board, err = Fit(ctx, r.Problem, r.Options); err == nil {
-		err = r.scaleAndPredict(ctx, &g)
+	} else {
+		err = r.fitAndPredict(ctx, &g)
 	}
 	if r.HeldOut != nil {
 		r.HeldOut.Unit = unit
@@ -358,20 +358,6 @@ func (r *ranker) learnFree(ctx context.Context) (err error) {
 	default:
 		r.journal.Note("", "Lambda shrinks the scores, so intervals and sets of ranks are of scores %s",
 			map[string]string{FreeZero: "at λ = 0", FreeReduced: "with reduced bias"}[r.FreeBy])
-	}
-	return nil
-}
-
-// testFeatures tests whether features explain the scores, where they can be tested.
-func (r *ranker) testFeatures(ctx context.Context) error {
-	test, err := TestFeatures(ctx, r.Problem, r.Options)
-	if err != nil || test == nil {
-		return ctx.Err()
-	}
-	const level = 0.05
-	if r.Features = test; test.P <= level && r.Problem.Residual == 0 {
-		r.journal.Warn(NoteFeaturesLack, "the features do not explain the scores (p = %.2g): intervals and sets of ranks "+
-			"take for granted that they do, and are too narrow", test.P)
 	}
 	return nil
 }

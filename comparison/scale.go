@@ -7,9 +7,12 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/large"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/metric"
+	"pairrank/internal/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/parallel"
 	"pairrank/internal/spell"
@@ -50,9 +53,35 @@ var spreads = []float64{0, 0.125, 0.25, 0.5, 1, 2}
 
 const scaleFolds = 5
 
-// scaleAndPredict fits factors of annotators, where they are asked for, and leaves out what is asked.
-func (r *ranker) scaleAndPredict(ctx context.Context, g *grid) (err error) {
-	if r.o.AnnotatorScale {
+// checkFactors refuses factors of annotators for boards that have none.
+func (r *ranker) checkFactors() error {
+	o, p := &r.o, r.Problem
+	use := func(format string, args ...any) error {
+		return &fault.Error{Kind: fault.Use, Code: FaultFactors, Option: "AnnotatorScale",
+			Err: fmt.Errorf(format, args...)}
+	}
+	switch {
+	case !o.AnnotatorScale:
+	case len(p.Annotators) < 2:
+		return use("needs two annotators or more")
+	case r.large:
+		return use("fits boards of up to %d items, and this one has %d", mostDense, len(p.Items))
+	case o.Ties == Davidson || o.BiasReduced || p.Features != nil || len(o.Lambdas) > 1:
+		return use("takes neither Davidson's ties nor reduced bias, neither features nor several values of lambda")
+	case o.Cycles || o.Next > 0:
+		return use("goes neither with Cycles nor with Next, which know no factors")
+	case o.Variance != "" && o.Variance != automatic && o.Variance != ByJackknife:
+		return use("has intervals by leaving out units alone")
+	}
+	return nil
+}
+
+// fitAndPredict fits the scores, with factors of annotators where they are asked for, and leaves out what is asked.
+func (r *ranker) fitAndPredict(ctx context.Context, g *grid) (err error) {
+	if err := r.checkFactors(); err != nil {
+		return err
+	}
+	if r.Board, err = Fit(ctx, r.Problem, r.Options); err == nil && r.o.AnnotatorScale {
 		err = r.scaleAnnotators(ctx, g.tell)
 	}
 	if err == nil && r.o.HoldOut != nil {
@@ -251,4 +280,74 @@ func (t *trial) see(b *Board, l *Line, f float64) {
 			}
 		}
 	}
+}
+
+// factors are those that a board was fitted with.
+type factors struct {
+	c, curvature []float64
+	shrink       float64
+}
+
+// withFactors fits the scores with factors, from those of b and factors of 1; an infinite shrinkage is b.
+func (b *Board) withFactors(ctx context.Context, shrink float64) (*Board, error) {
+	if math.IsInf(shrink, 1) {
+		return b, nil
+	}
+	return factored(ctx, b.p, b.o, shrink, b.f.Place, slices.Repeat([]float64{1}, len(b.p.Annotators)), dense.MostSteps)
+}
+
+// factored fits a problem with factors, from a place and factors.
+func factored(ctx context.Context, p *Problem, o *Options, shrink float64, place, c []float64, steps int) (*Board, error) {
+	f, err := dense.New(p.dense(o)).TrainFactors(ctx, len(c), shrink, place, c, steps)
+	if errors.Is(err, large.ErrSeparated) {
+		return nil, &SeparatedError{}
+	} else if err != nil {
+		return nil, err
+	}
+	b := &Board{p: p, o: o, factors: &factors{f.C, f.Curvature, shrink}}
+	b.take(f.Fit)
+	return b, nil
+}
+
+// without trains again without some lines. Where the scores then have no finite optimum, it is one step of Newton from
+// the board of all.
+func (b *Board) without(ctx context.Context, lines []int) (rest *Board, err error) {
+	p := b.p.Of(incidence.Others(len(b.p.Lines), lines))
+	for _, steps := range []int{dense.MostSteps, 1} {
+		rest, err = factored(ctx, p, b.o, b.factors.shrink, b.f.Place, b.factors.c, steps)
+		if separated := new(SeparatedError); !errors.As(err, &separated) {
+			break
+		}
+	}
+	return rest, err
+}
+
+// marginOf is the margin of line c of a problem, NaN where the comparisons of the board do not connect its items.
+func (b *Board) marginOf(p *Problem, c int) float64 {
+	l := &p.Lines[c]
+	if h := b.s.Pins; h != nil && h.Parts.Of()[l.Left] != h.Parts.Of()[l.Right] {
+		return math.NaN()
+	}
+	f := b.Scores[l.Left] - b.Scores[l.Right]
+	if b.factors != nil && l.Annotator >= 0 {
+		f *= b.factors.c[l.Annotator]
+	}
+	for j, x := range p.covariates(c) {
+		f += x * b.Gamma[j]
+	}
+	return f
+}
+
+// mostRetraining bounds the products of trainings with factors, without each of some sets: about half a minute.
+const mostRetraining = 1e11
+
+// retraining is the error of leaving out too many sets.
+func (b *Board) retraining(sets int, what string) error {
+	e := float64(b.s.Dims())
+	const steps, perLine = 5, 60
+	if float64(sets)*steps*(e*e*e/3+perLine*float64(len(b.p.Lines))) <= mostRetraining {
+		return nil
+	}
+	return fmt.Errorf("with factors of annotators the board is trained again without each %s, and %d are too many", what,
+		sets)
 }

@@ -2,11 +2,13 @@ package comparison
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
 	"pairrank/internal/student"
 )
 
@@ -182,6 +184,22 @@ func (b *Board) jackknife(ctx context.Context) *Covariance {
 		}
 	}
 	return c
+}
+
+// placesWithout are the scores and covariates without each of some sets: by HoldOut, or with factors by training again.
+func (b *Board) placesWithout(ctx context.Context, sets [][]int) ([][]float64, error) {
+	places, errs := make([][]float64, len(sets)), make([]error, len(sets))
+	parallel.For(len(sets), func(_, h int) {
+		if b.factors == nil {
+			places[h] = b.f.Without(sets[h], true).Place
+			return
+		}
+		var rest *Board
+		if rest, errs[h] = b.without(ctx, sets[h]); errs[h] == nil {
+			places[h] = rest.f.Place
+		}
+	})
+	return places, errors.Join(errs...)
 }
 
 // atLeastSandwich gives each variance at least that of Sandwich.
