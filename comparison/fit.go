@@ -44,12 +44,16 @@ type Board struct {
 	Residual float64
 	// Trusted says how votes of a judge corrected Scores; nil where no line is trusted. Margins stay those of people.
 	Trusted *Trusted
+	// Scaling is what is known of factors of annotators; nil where these were not asked for.
+	Scaling *Scaling
 
 	p *Problem
 	o *Options
 	s *dense.System // without rows where the board is large
 	f *dense.Fit    // nil where the board is large
 	l *large.System // nil where it is not
+	// factors are those of the annotators, nil without.
+	factors *factors
 	// unknown are the coefficients of the basis, of the covariates, and η.
 	unknown []float64
 }

@@ -78,6 +78,20 @@ func TestFeatures(ctx context.Context, p *Problem, o Options) (*FeatureTest, err
 	return t, nil
 }
 
+// testFeatures tests whether features explain the scores, where they can be tested.
+func (r *ranker) testFeatures(ctx context.Context) error {
+	test, err := TestFeatures(ctx, r.Problem, r.Options)
+	if err != nil || test == nil {
+		return ctx.Err()
+	}
+	const level = 0.05
+	if r.Features = test; test.P <= level && r.Problem.Residual == 0 {
+		r.journal.Warn(NoteFeaturesLack, "the features do not explain the scores (p = %.2g): intervals and sets of ranks "+
+			"take for granted that they do, and are too narrow", test.P)
+	}
+	return nil
+}
+
 // dispersion says whether outcomes of one line depend on one another.
 type dispersion struct {
 	// Ratio is Pearson's statistic of the lines over its degrees of freedom: how many times as much lines vary as

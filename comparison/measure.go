@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -186,7 +187,7 @@ func dyadic(items, pairs []unit, share metric.Value) metric.Value {
 // share fills in Unexplained and Cyclic. It fits the board that they are of unless it is there. Cost O(C p), and that
 // of a fit.
 func (r *ranker) share(ctx context.Context) error {
-	r.Unexplained, r.Cyclic = r.Board.unexplained(ctx)
+	r.Unexplained, r.Cyclic = cmp.Or(r.plain, r.Board).unexplained(ctx)
 	return nil
 }
 

@@ -2,10 +2,27 @@ package comparison
 
 import (
 	"context"
+	"fmt"
 
 	"pairrank/comparison/internal/design"
+	"pairrank/internal/fault"
 	"pairrank/internal/linalg"
 )
+
+// choosePairs chooses what to compare next.
+func (r *ranker) choosePairs(ctx context.Context) (err error) {
+	if r.o.Next == 0 {
+		return nil
+	}
+	if n := r.Problem.Components().Len(); n > 1 && r.Options.Lambda == 0 && r.Problem.Features == nil {
+		return &fault.Error{Kind: fault.Data, Code: FaultApart, Option: "Next",
+			Err: fmt.Errorf(": the comparisons have %d components, between which no variance is finite", n)}
+	}
+	tell, end := r.o.Monitor.Task("choosing pairs", 0)
+	defer end()
+	r.Next, err = r.Board.NextOf(ctx, r.o.Next, r.About, tell)
+	return err
+}
 
 // Next is a pair to compare, and the share by which one comparison of it is expected to lower the variance.
 type Next struct {

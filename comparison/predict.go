@@ -99,6 +99,9 @@ func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, err
 	if b.l != nil {
 		return b.predictLarge(ctx, u, seed)
 	}
+	if b.factors != nil {
+		return b.predictFactors(ctx, u, seed)
+	}
 	h := &HeldOut{Unit: u, Approximate: b.o.Loss == Logistic}
 	p := b.p
 	sets, err := b.sets(u, seed)
@@ -134,6 +137,36 @@ func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, err
 		b.leaveEach(sets, func(_, c int, margin, eta float64) { views[0].set(c, margin, eta) })
 	}
 	b.measure(h, sets, views)
+	return h, nil
+}
+
+// predictFactors is Predict of a board with factors, by training again without each set, with the same shrinkage. An
+// annotator that is left out has the factor 1.
+func (b *Board) predictFactors(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
+	sets, err := b.sets(u, seed)
+	if u.Kind == "comparison" && err == nil {
+		sets, err = b.p.singles()
+	}
+	if err == nil {
+		err = b.retraining(len(sets), u.Kind)
+	}
+	if err != nil {
+		return nil, fault.As(fault.Use, FaultFactors, err)
+	}
+	v, errs := newView(len(b.p.Lines)), make([]error, len(sets))
+	parallel.For(len(sets), func(_, g int) {
+		var rest *Board
+		if rest, errs[g] = b.without(ctx, sets[g]); errs[g] == nil {
+			for _, c := range sets[g] {
+				v.set(c, rest.marginOf(b.p, c), 0)
+			}
+		}
+	})
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	h := &HeldOut{Unit: u, Sets: len(sets), Retrained: true, Margins: v.margins}
+	b.measure(h, sets, []view{v})
 	return h, nil
 }
 

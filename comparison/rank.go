@@ -44,6 +44,8 @@ type RankOptions struct {
 	Versus [2]string
 	Cycles bool
 	Next   int
+	// AnnotatorScale fits a factor for each annotator on the margins: see Scaling.
+	AnnotatorScale bool
 	// Seed deals folds, and draws what the bootstrap, sets of ranks and cycles draw.
 	Seed uint64
 	// Monitor receives progress, and every note of the Ranking at once.
@@ -90,7 +92,7 @@ type Ranking struct {
 	Features *FeatureTest // nil without features
 	Versus   *[2]int      // two items, or nil
 	Cycles   *Cycles      // nil where it was not tested
-	Raters   []Rater      // nil without annotators
+	Raters   []Rater      // beside the board without factors; nil without annotators
 	// Unexplained and Cyclic are the shares of the outcomes that no scores explain, by the board of the squared loss at
 	// λ = 0 without features. Unexplained is Σ w (z − f)² / Σ w z² over single outcomes, mostly chance. Cyclic is
 	// Σ W (z̄ − f)² / Σ W z̄² over the pairs of items, with the mean z̄ and the weight W of each: cycles, and chance in
@@ -120,6 +122,7 @@ const (
 	FaultLargeIntervals fault.Code = "large-intervals" // a large board has no such intervals
 	FaultLargeNext      fault.Code = "large-next"      // a large board chooses among some items
 	FaultUnsolved       fault.Code = "unsolved"        // iterations ended above Tolerance
+	FaultFactors        fault.Code = "factors"         // what is not there with factors of annotators
 )
 
 // Rank ranks the items of a problem. It learns the scores with the λ and τ that predict what is left out best; beside
@@ -148,7 +151,8 @@ func Rank(ctx context.Context, p *Problem, o RankOptions) (*Ranking, error) {
 type ranker struct {
 	*Ranking
 	o       RankOptions
-	large   bool // a large board
+	large   bool   // a large board
+	plain   *Board // without factors, beside one with them; else nil
 	journal *event.Journal
 	trusted *judge // nil where no line is trusted
 }
@@ -163,7 +167,7 @@ func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 	o.Loss, o.Ties = cmp.Or(o.Loss, Squared), cmp.Or(o.Ties, Half)
 	r := &ranker{&Ranking{Problem: &q, Options: o.Options, EqualPairs: o.EqualPairs, ByComparisons: o.ByComparisons,
 		Elo: o.Scale == EloScale || o.Scale != RawScale && o.Loss == Logistic, Anchor: -1, At: o.At}, o,
-		o.large(&q), &event.Journal{Monitor: o.Monitor}, votes}
+		o.large(&q), nil, &event.Journal{Monitor: o.Monitor}, votes}
 	if !slices.Contains([]string{"", automatic, BySandwich, ByJackknife, ByBootstrap, ByLine}, o.Variance) {
 		return nil, fault.Optionf("Variance", "is sandwich, jackknife, bootstrap or line, not %q", o.Variance)
 	}
@@ -270,8 +274,8 @@ func (r *ranker) choose(ctx context.Context, unit Unit, tell func(done, total in
 	r.Options.Lambda, r.Problem.Residual = g.lambdas[0], g.residuals[0]
 	if len(g.lambdas)*len(g.residuals) > 1 {
 		err = r.chooseFrom(ctx, &g)
-	} else if r.Board, err = Fit(ctx, r.Problem, r.Options); err == nil && r.o.HoldOut != nil {
-		r.HeldOut, err = r.Board.Predict(ctx, g.unit, g.seed)
+	} else {
+		err = r.fitAndPredict(ctx, &g)
 	}
 	if r.HeldOut != nil {
 		r.HeldOut.Unit = unit
@@ -346,9 +350,12 @@ func (r *ranker) learnFree(ctx context.Context) (err error) {
 	}
 	r.FreeBy = FreeZero
 	r.Free, err = Fit(ctx, p, o)
-	if separated := new(SeparatedError); errors.As(err, &separated) && o.Ties != Davidson {
+	if separated := new(SeparatedError); errors.As(err, &separated) && o.Ties != Davidson && r.Board.factors == nil {
 		r.FreeBy, o.BiasReduced = FreeReduced, true
 		r.Free, err = Fit(ctx, p, o)
+	}
+	if f := r.Board.factors; f != nil && err == nil {
+		r.Free, err = r.Free.withFactors(ctx, f.shrink)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -359,20 +366,6 @@ func (r *ranker) learnFree(ctx context.Context) (err error) {
 	default:
 		r.journal.Note("", "Lambda shrinks the scores, so intervals and sets of ranks are of scores %s",
 			map[string]string{FreeZero: "at λ = 0", FreeReduced: "with reduced bias"}[r.FreeBy])
-	}
-	return nil
-}
-
-// testFeatures tests whether features explain the scores, where they can be tested.
-func (r *ranker) testFeatures(ctx context.Context) error {
-	test, err := TestFeatures(ctx, r.Problem, r.Options)
-	if err != nil || test == nil {
-		return ctx.Err()
-	}
-	const level = 0.05
-	if r.Features = test; test.P <= level && r.Problem.Residual == 0 {
-		r.journal.Warn(NoteFeaturesLack, "the features do not explain the scores (p = %.2g): intervals and sets of ranks "+
-			"take for granted that they do, and are too narrow", test.P)
 	}
 	return nil
 }

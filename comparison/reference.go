@@ -1,11 +1,36 @@
 package comparison
 
 import (
+	"context"
 	"math"
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/fault"
 )
+
+// refer refers the scores to the mean over comparisons, or says how much wider intervals are without that.
+func (r *ranker) refer(context.Context) error {
+	switch {
+	case r.ByComparisons && r.large:
+		return fault.Optionf("ByComparisons", "comparisons needs the variances of all items, and %d are too many",
+			len(r.Problem.Items))
+	case r.ByComparisons:
+		if r.Board != r.Free {
+			r.Board.refer(nil)
+		}
+		if r.Free != nil {
+			r.Free.refer(r.Variance)
+		}
+	case r.Variance != nil && !r.large && r.Problem.Features == nil && r.Anchor < 0:
+		const much = 1.2
+		if w := r.Free.widened(r.Variance); w > much {
+			r.journal.Note(NoteRareItems, "scores refer to the mean of the items, and rarely compared ones make the median "+
+				"interval %.1f times as wide as one about the mean over comparisons", w)
+		}
+	}
+	return nil
+}
 
 // refer makes the scores those relative to the mean over the comparisons of their component, each of which counts both
 // of its items, in place of the mean over the items. It does so with the variances of all items, too, if v is not nil.

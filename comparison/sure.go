@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,10 @@ func (r *ranker) measure(ctx context.Context) error {
 	}
 	_, end := r.o.Monitor.Task(intervals, 0)
 	defer end()
-	r.vary(kind)
+	if r.vary(ctx, kind); r.NoIntervals != "" {
+		r.journal.Warn(NoteNoInterval, "no intervals: %s", r.NoIntervals)
+		return ctx.Err()
+	}
 	r.doubtVariance(kind, sets)
 	v := r.Variance
 	if v != nil && v.Units == 0 && !r.Problem.Added {
@@ -54,9 +58,16 @@ func (r *ranker) measure(ctx context.Context) error {
 
 // vary computes the variance, over units that are independent or else over outcomes, unless the bootstrap has, and the
 // ranks by it.
-func (r *ranker) vary(kind string) {
+func (r *ranker) vary(ctx context.Context, kind string) {
+	if r.NoIntervals = r.Free.unvaried(kind, r.Problem); r.NoIntervals != "" {
+		return
+	}
 	if r.Variance == nil && kind != "" {
-		r.Variance = r.Free.Jackknife()
+		r.Variance = r.Free.jackknife(ctx)
+	}
+	if r.Variance == nil && r.Free.factors != nil {
+		r.NoIntervals = fmt.Sprintf("with factors, one %s alone connects some items", kind)
+		return
 	}
 	if r.Variance == nil {
 		r.Variance = r.Free.Sandwich()
@@ -66,6 +77,21 @@ func (r *ranker) vary(kind string) {
 		of = of.of(r.About)
 	}
 	r.Ranks = r.Free.RanksOf(of, r.o.Seed)
+}
+
+// unvaried says why a board with factors has no intervals, where it has none: they come from leaving out units.
+func (b *Board) unvaried(kind string, p *Problem) string {
+	if b.factors == nil {
+		return ""
+	}
+	if kind == "" {
+		return fmt.Sprintf("with factors they come from leaving out each of %d annotators or more", FewUnits)
+	}
+	_, sets := p.Independent(LeastUnits)
+	if err := b.retraining(len(sets), kind); err != nil {
+		return err.Error()
+	}
+	return ""
 }
 
 // intervals is the task of intervals and sets of ranks.
@@ -171,29 +197,6 @@ func (r *ranker) doubtOutcomes() {
 	}
 }
 
-// refer refers the scores to the mean over comparisons, or says how much wider intervals are without that.
-func (r *ranker) refer(context.Context) error {
-	switch {
-	case r.ByComparisons && r.large:
-		return fault.Optionf("ByComparisons", "comparisons needs the variances of all items, and %d are too many",
-			len(r.Problem.Items))
-	case r.ByComparisons:
-		if r.Board != r.Free {
-			r.Board.refer(nil)
-		}
-		if r.Free != nil {
-			r.Free.refer(r.Variance)
-		}
-	case r.Variance != nil && !r.large && r.Problem.Features == nil && r.Anchor < 0:
-		const much = 1.2
-		if w := r.Free.widened(r.Variance); w > much {
-			r.journal.Note(NoteRareItems, "scores refer to the mean of the items, and rarely compared ones make the median "+
-				"interval %.1f times as wide as one about the mean over comparisons", w)
-		}
-	}
-	return nil
-}
-
 // judge compares annotators with the others, two items with one another, and tests what no ranking explains.
 func (r *ranker) judge(ctx context.Context) (err error) {
 	if v := r.o.Versus; v != [2]string{} {
@@ -210,7 +213,7 @@ func (r *ranker) judge(ctx context.Context) (err error) {
 		r.Versus = &[2]int{i, j}
 	}
 	if !r.large {
-		r.Raters = r.Board.raters()
+		r.Raters = cmp.Or(r.plain, r.Board).raters()
 	}
 	if !r.o.Cycles {
 		return nil
@@ -224,21 +227,6 @@ func (r *ranker) judge(ctx context.Context) (err error) {
 		return &fault.Error{Kind: fault.Data, Option: "Cycles", Err: fmt.Errorf(": %w", err)}
 	}
 	return nil
-}
-
-// choosePairs chooses what to compare next.
-func (r *ranker) choosePairs(ctx context.Context) (err error) {
-	if r.o.Next == 0 {
-		return nil
-	}
-	if n := r.Problem.Components().Len(); n > 1 && r.Options.Lambda == 0 && r.Problem.Features == nil {
-		return &fault.Error{Kind: fault.Data, Code: FaultApart, Option: "Next",
-			Err: fmt.Errorf(": the comparisons have %d components, between which no variance is finite", n)}
-	}
-	tell, end := r.o.Monitor.Task("choosing pairs", 0)
-	defer end()
-	r.Next, err = r.Board.NextOf(ctx, r.o.Next, r.About, tell)
-	return err
 }
 
 // Unsolved is the error of a ranking of many items of which something was not solved to Tolerance, else nil.

@@ -1,6 +1,8 @@
 package comparison
 
 import (
+	"context"
+	"errors"
 	"math"
 
 	"pairrank/comparison/internal/dense"
@@ -134,14 +136,18 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 // items, and intervals are relative to these. With reduced bias a variance is at least that of Sandwich, because all
 // units agree on an item that only wins. Jackknife returns nil with fewer than three units, for a large board, and if
 // more than half of the items, or covariates, depend on one unit.
-func (b *Board) Jackknife() *Covariance {
+func (b *Board) Jackknife() *Covariance { return b.jackknife(context.Background()) }
+
+func (b *Board) jackknife(ctx context.Context) *Covariance {
 	s := b.s
 	kind, sets := b.p.Independent(LeastUnits)
 	if b.l != nil || len(sets) < LeastUnits {
 		return nil
 	}
-	places := make([][]float64, len(sets))
-	parallel.For(len(sets), func(_, h int) { places[h] = b.f.Without(sets[h], true).Place })
+	places, err := b.placesWithout(ctx, sets)
+	if err != nil {
+		return nil
+	}
 	alone := make([]bool, s.Items)
 	if s.Pins != nil {
 		if alone = b.alone(sets); alone == nil {
@@ -187,6 +193,22 @@ func (c *Covariance) forgetAgreed(b *Board) {
 	for _, i := range c.known(b).Exact {
 		c.forget(i)
 	}
+}
+
+// placesWithout are the scores and covariates without each of some sets: by HoldOut, or with factors by training again.
+func (b *Board) placesWithout(ctx context.Context, sets [][]int) ([][]float64, error) {
+	places, errs := make([][]float64, len(sets)), make([]error, len(sets))
+	parallel.For(len(sets), func(_, h int) {
+		if b.factors == nil {
+			places[h] = b.f.Without(sets[h], true).Place
+			return
+		}
+		var rest *Board
+		if rest, errs[h] = b.without(ctx, sets[h]); errs[h] == nil {
+			places[h] = rest.f.Place
+		}
+	})
+	return places, errors.Join(errs...)
 }
 
 // atLeastSandwich gives each variance at least that of Sandwich.

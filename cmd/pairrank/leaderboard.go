@@ -62,7 +62,8 @@ matches, from leaving out each cluster; with --intervals line, each line of the
 file. --intervals bootstrap weighs outcomes, or these units, at random instead.
 
 --cycles tests whether the items have a ranking at all, and --annotators measures how
-each annotator agrees with the others.
+each annotator agrees with the others. --annotator-scale gives each annotator a factor
+on the differences of scores, for judges of unequal worth.
 
 --trusted COLUMN=VALUE says which votes are of people: they correct the many votes of
 a judge, on whose own board no interval can be trusted.
@@ -80,6 +81,7 @@ intervals, and only folds can be held out.`,
   pairrank leaderboard results.csv --score-left home_goals --score-right away_goals
   pairrank leaderboard judged.jsonl --outcome probability --loss logistic
   pairrank leaderboard votes.csv --trusted judge=human --cluster question_id
+  pairrank leaderboard votes.csv --loss logistic --annotator-scale
   pairrank leaderboard votes.csv --cycles --versus ada,bob
   pairrank leaderboard contests.csv --items lizards.csv --lambda 1 --hold-out item
   pairrank leaderboard results.csv --against old-model --fail-worse new-model=0.01
@@ -109,7 +111,8 @@ intervals, and only folds can be held out.`,
 			"hold-out": option.Into(&f.HoldOut, pointer(comparison.ParseUnit)),
 			"held-out": &f.heldOut, "next": &f.Next, "about": &f.about, "seed": &f.Seed, "output": &f.output,
 			"save": &f.save, "pair-weights": &f.pairWeights, "intervals": &f.Variance, "versus": &f.versus,
-			"cycles": &f.Cycles, "annotators": &f.annotators, "rows": &f.columns.Rows,
+			"cycles": &f.Cycles, "annotators": &f.annotators, "annotator-scale": &f.AnnotatorScale,
+			"rows": &f.columns.Rows,
 		})
 	})
 }
@@ -232,6 +235,9 @@ func (a *app) rankCompared(path string, read *table.Comparisons, f *boardFlags) 
 	}
 	if f.annotators != "" && len(p.Annotators) < 2 {
 		return cli.WithHint(cli.Usagef("--annotators needs two annotators or more"), "--annotator COLUMN names them")
+	}
+	if f.AnnotatorScale && len(p.Annotators) < 2 {
+		return cli.WithHint(cli.Usagef("--annotator-scale needs two annotators or more"), "--annotator COLUMN names them")
 	}
 	if err := f.readAbout(); err != nil {
 		return err

@@ -96,7 +96,7 @@ var comparing = [][]Option{
 		{
 			Name: "trusted", Verbs: "leaderboard",
 			Not: "covariates side items loss=logistic lambda lambdas pair-weights=equal hold-out intervals=sandwich " +
-				"intervals=bootstrap intervals=line cycles annotators next",
+				"intervals=bootstrap intervals=line cycles annotators annotator-scale next",
 			Reason: "votes of people correct a judge in the squared loss at λ = 0, by leaving out clusters",
 			Help: "`COLUMN=VALUE` of the lines of people, whose votes correct those of a judge in all others; votes with the " +
 				"same items and --cluster are on one comparison",
@@ -185,6 +185,13 @@ var comparing = [][]Option{
 		{
 			Name: "annotators",
 			Help: "`FILE` for the table of the annotators, CSV or TSV: agreement with the others, reliability",
+		},
+		{
+			Name: "annotator-scale", Field: "AnnotatorScale",
+			Not:    "ties=davidson bias-reduced lambdas items cycles next intervals=sandwich intervals=bootstrap intervals=line",
+			Reason: "factors of annotators go with one lambda, a score for each item, and intervals that leave out units",
+			Help: "fit a factor of each annotator on the differences of scores, below 0 of who votes against the board, shrunk " +
+				"to 1 by an amount that held-out votes choose",
 		},
 		{
 			Name: "next", Field: "Next", Least: 1, Most: 10_000,

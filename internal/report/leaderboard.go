@@ -46,6 +46,7 @@ type Leaderboard struct {
 	Cycles      *BoardCycles  `json:"cycles,omitempty"`
 	Raters      []BoardRater  `json:"by_annotator,omitempty"` // the most reliable first
 	Next        []BoardNext   `json:"next,omitempty"`
+	Scaling     *BoardScaling `json:"annotator_scale,omitempty"` // of factors of annotators
 	// FeatureTest is whether the features explain the scores; nil without them.
 	FeatureTest *BoardFeatures `json:"feature_test,omitempty"`
 	Told
@@ -256,7 +257,7 @@ func (d *Leaderboard) addAsked(r *comparison.Ranking) {
 	if r.Cycles != nil {
 		d.Cycles = cyclesOf(items, r.Cycles)
 	}
-	d.Raters = ratersOf(r.Problem, r.Raters)
+	d.Raters, d.Scaling = ratersOf(r), scalingOf(r.Board.Scaling)
 	for _, n := range r.Next {
 		d.Next = append(d.Next, BoardNext{items[n.A], items[n.B], Number(n.Fall)})
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"pairrank/comparison"
@@ -18,13 +19,77 @@ type BoardRater struct {
 	Loss        Number `json:"log_loss"` // for the squared loss the squared error
 	Expected    Number `json:"expected"` // of an annotator who judges as the others' board says
 	Comparisons Number `json:"comparisons"`
+	Scale       Number `json:"scale,omitzero"` // the factor, with factors of annotators
+	ScaleSE     Number `json:"scale_se,omitzero"`
+}
+
+// BoardScaling says how factors of annotators were chosen.
+type BoardScaling struct {
+	Spread    Number `json:"spread"`    // τ, 0 for no factors
+	Shrinkage Number `json:"shrinkage"` // γ, null for no factors
+	Loss      Number `json:"log_loss"`  // held out, for the squared loss the squared error
+	Without   Number `json:"log_loss_without"`
+	Change    Number `json:"change"`
+	StdErr    Number `json:"stderr"` // of Change, over annotators
+	Folds     int    `json:"folds"`
+	Of        string `json:"of"` // lines or clusters
+	Path      []struct {
+		Spread Number `json:"spread"`
+		Error  Number `json:"error"`
+		Loss   Number `json:"log_loss"` // null where no scores are the best
+	} `json:"path"`
+}
+
+// scalingOf is the part about the choice of factors, nil without.
+func scalingOf(s *comparison.Scaling) *BoardScaling {
+	if s == nil {
+		return nil
+	}
+	d := &BoardScaling{Spread: Number(s.Spread), Shrinkage: Number(s.Shrink), Loss: Number(s.With()),
+		Without: Number(s.Without()), Change: valueNumber(s.Change), StdErr: valueNumber(s.StdErr), Folds: s.Folds, Of: s.Of}
+	d.Path = slices.Grow(d.Path, len(s.Tried))[:len(s.Tried)]
+	for k, t := range s.Tried {
+		d.Path[k].Spread, d.Path[k].Error, d.Path[k].Loss = Number(t.Spread), Number(t.Error), Number(t.Loss)
+	}
+	return d
+}
+
+// factors says what is known of factors of annotators.
+func (d *Leaderboard) factors(v *View) {
+	s := d.Scaling
+	if s == nil {
+		return
+	}
+	t := &Table{Len: len(s.Path), Path: true, Marked: "<- chosen"}
+	t.Point = func(l int) Spot { return Spot{Value: float64(s.Path[l].Loss)} }
+	for l, p := range s.Path {
+		if p.Spread == s.Spread {
+			t.Mark = l + 1
+		}
+	}
+	t.add("spread", 10, func(l int) string { return fmt.Sprint(float64(s.Path[l].Spread)) }).Left = false
+	t.add("error", 8, func(l int) string { return s.Path[l].Error.String() })
+	t.add(d.lossName(), 8, func(l int) string { return s.Path[l].Loss.String() })
+	held := fmt.Sprintf("%d held-out folds of %s", s.Folds, s.Of)
+	if s.Spread == 0 {
+		v.state("factors", "of annotators do not help, by %s: the board is the one without", held)
+	} else {
+		v.state("factors", "of annotators, of spread %v about 1, change the %s by %.5f%s, by %s", float64(s.Spread),
+			d.lossName(), float64(s.Change), plusMinus(s.StdErr), held)
+		v.state("", "scores are those of the mean annotator, whose factor is 1, as that of annotators that are left out")
+	}
+	v.tell(t)
 }
 
 // ratersOf is the part about annotators.
-func ratersOf(p *comparison.Problem, raters []comparison.Rater) (out []BoardRater) {
-	for _, r := range raters {
-		out = append(out, BoardRater{ID: p.Annotators[r.Annotator], Reliability: Number(r.Reliability), SE: Number(r.SE),
-			Right: Number(r.Right), Loss: Number(r.Loss), Expected: Number(r.Expected), Comparisons: Number(r.Comparisons)})
+func ratersOf(ranking *comparison.Ranking) (out []BoardRater) {
+	for _, r := range ranking.Raters {
+		d := BoardRater{ID: ranking.Problem.Annotators[r.Annotator], Reliability: Number(r.Reliability), SE: Number(r.SE),
+			Right: Number(r.Right), Loss: Number(r.Loss), Expected: Number(r.Expected), Comparisons: Number(r.Comparisons)}
+		if s := ranking.Board.Scaling; s != nil {
+			d.Scale, d.ScaleSE = Number(s.Factors[r.Annotator]), Number(s.SE[r.Annotator])
+		}
+		out = append(out, d)
 	}
 	return out
 }
@@ -50,6 +115,10 @@ func (d *Leaderboard) raters() *Table {
 	add("right", "right", fixed(3), func(r *BoardRater) Number { return r.Right })
 	add(d.lossName(), "log_loss", fixed(3), func(r *BoardRater) Number { return r.Loss })
 	add("expected", "expected", fixed(3), func(r *BoardRater) Number { return r.Expected })
+	if d.Scaling != nil {
+		add("scale", "scale", fixed(2), func(r *BoardRater) Number { return r.Scale })
+		add("its stderr", "scale_se", fixed(2), func(r *BoardRater) Number { return r.ScaleSE }).Page = "its standard error"
+	}
 	add("comparisons", "comparisons", countText, func(r *BoardRater) Number { return r.Comparisons })
 	t.Point = func(l int) Spot {
 		r := &d.Raters[l]

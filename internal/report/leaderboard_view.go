@@ -48,6 +48,7 @@ func (d *Leaderboard) View() *View {
 	if len(d.Path) > 1 {
 		v.tell(d.path())
 	}
+	d.factors(v)
 	items, score := d.items()
 	v.tell(items)
 	if n := len(d.Items) - len(items.shown()); n > 0 {
@@ -328,6 +329,8 @@ func (d *Leaderboard) intervalsText() string {
 	case d.Intervals == "bootstrap":
 		return of + fmt.Sprintf("by a bootstrap of outcomes, as if these were independent, of %s",
 			spell.Plural(d.Replicates, "sample")) + ranks
+	case d.Units > 0 && d.Scaling != nil && d.Scaling.Spread > 0:
+		return of + "by training again, with factors, without each of " + units + ranks
 	case d.Units > 0: // 10 annotators (2.0 effective)
 		return of + "by leaving out each of " + units + ranks
 	case d.Variance == "outcomes":

@@ -576,6 +576,9 @@ class LeaderboardOptions:
         LIST of two items: the probability that the first is above the second.
     cycles : bool, default=False
         test whether one ranking explains the comparisons, and name items that surely beat each other in a circle.
+    annotator_scale : bool, default=False
+        fit a factor of each annotator on the differences of scores, below 0 of who votes against the board, shrunk
+        to 1 by an amount that held-out votes choose.
     next : Optional[int], default=None
         list N pairs to compare next, those that lower the variance of differences most.
     about : Optional[Union[str, int, List[Any]]], default=None
@@ -622,6 +625,7 @@ class LeaderboardOptions:
         intervals: str = "auto",
         versus: Optional[Union[str, int, List[Any]]] = None,
         cycles: bool = False,
+        annotator_scale: bool = False,
         next: Optional[int] = None,
         about: Optional[Union[str, int, List[Any]]] = None,
         rows: Optional[str] = None,
@@ -658,6 +662,7 @@ class LeaderboardOptions:
         self.intervals = intervals
         self.versus = versus
         self.cycles = cycles
+        self.annotator_scale = annotator_scale
         self.next = next
         self.about = about
         self.rows = rows

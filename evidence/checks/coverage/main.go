@@ -28,6 +28,7 @@
 //   - boardunits.go, boardgraded.go, boardfeatures.go: leaderboards of comparisons that depend on one another, with
 //     graded outcomes, and with features
 //   - boardtrusted.go: leaderboards of few votes of people and many of a judge
+//   - boardscale.go: leaderboards with factors of annotators
 //   - rare.go: leaderboards with rarely compared items
 //   - next.go: which comparison is made next, against random ones
 //   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
@@ -114,6 +115,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "boardways", Make: experiment.Paragraphs(boardWayTable)},
 	{Name: "cycles", Make: experiment.Paragraphs(cyclesTable)},
 	{Name: "boardunits", Make: experiment.Paragraphs(boardUnitTable)},
+	{Name: "boardscale", Make: experiment.Paragraphs(scaledTable)},
 	{Name: "boardfeatures", Make: experiment.Paragraphs(boardFeatureTable)},
 	{Name: "boardrare", Make: experiment.Paragraphs(rareTable)},
 	{Name: "boardtrusted", Make: experiment.Paragraphs(trustedTable)},

@@ -76,6 +76,7 @@ var ways = map[fault.Code]string{
 
 	comparison.FaultLargeHoldOut:   "--hold-out kfold:10 trains again without each fold",
 	comparison.FaultLargeIntervals: "--about LIST has sandwich intervals of some items",
+	comparison.FaultFactors:        "--hold-out kfold:10 or annotator leaves out fewer",
 	comparison.FaultLargeNext:      "--about LIST names the items that --next is about",
 	comparison.FaultUnsolved:       "larger values of --lambda are solved further",
 	stream.FaultMemory: "fewer folds take less, METHOD kfold:5, and one λ, --lambda F, takes one; pairrank " +
