@@ -38,12 +38,14 @@ type Scaling struct {
 	Change, StdErr metric.Value
 }
 
-// TriedSpread is a τ with the mean loss of a held-out outcome, infinite where the scores have no finite optimum, and the
-// share of held-out wins that it orders wrongly.
+// TriedSpread is a τ with the mean loss of a held-out outcome, infinite where the scores have no finite optimum, and
+// the share of held-out wins that it orders wrongly.
 type TriedSpread struct{ Spread, Loss, Error float64 }
 
-// Without is the held-out loss without factors, and With that of the chosen ones.
+// Without is the held-out loss without factors.
 func (s *Scaling) Without() float64 { return s.Tried[0].Loss }
+
+// With is the held-out loss with the chosen factors.
 func (s *Scaling) With() float64 {
 	return s.Tried[slices.Index(spreads, s.Spread)].Loss
 }
@@ -175,8 +177,8 @@ func (s *Scaling) best() (best int) {
 	return best
 }
 
-// trySpreads fills in Tried, and returns what each spread predicts of the outcomes of each annotator; the last are those
-// without one. A spread without a finite optimum has an infinite loss.
+// trySpreads fills in Tried, and returns what each spread predicts of the outcomes of each annotator; the last are
+// those without one. A spread without a finite optimum has an infinite loss.
 func (r *ranker) trySpreads(ctx context.Context, s *Scaling, variance float64, tell func(done, total int)) ([][]trial,
 	error) {
 	p := r.Problem
@@ -297,7 +299,8 @@ func (b *Board) withFactors(ctx context.Context, shrink float64) (*Board, error)
 }
 
 // factored fits a problem with factors, from a place and factors.
-func factored(ctx context.Context, p *Problem, o *Options, shrink float64, place, c []float64, steps int) (*Board, error) {
+func factored(ctx context.Context, p *Problem, o *Options, shrink float64, place, c []float64, steps int) (*Board,
+	error) {
 	f, err := dense.New(p.dense(o)).TrainFactors(ctx, len(c), shrink, place, c, steps)
 	if errors.Is(err, large.ErrSeparated) {
 		return nil, &SeparatedError{}

@@ -25,8 +25,8 @@ func comparisonTargets(c *table.ComparisonsOptions) cli.Targets {
 	return cli.Targets{
 		"left": &c.Left, "right": &c.Right, "winner": &c.Winner, "loser": &c.Loser, "wins-left": &c.WinsLeft,
 		"wins-right": &c.WinsRight, "ties-column": &c.Ties, "weight-column": &c.Weight, "annotator": &c.Annotator,
-		"stratum": &c.Stratum, "cluster": option.Into(&c.Cluster, listOf), "score-left": &c.ScoreLeft,
-		"score-right": &c.ScoreRight, "outcome": &c.Outcome.Column, "outcome-is": &c.Outcome.Are,
+		"stratum": &c.Stratum, "cluster": option.Into(&c.Cluster, listOf), "score-left": &c.Outcome.ScoreLeft,
+		"score-right": &c.Outcome.ScoreRight, "outcome": &c.Outcome.Column, "outcome-is": &c.Outcome.Are,
 		"margin": &c.Outcome.Difference,
 	}
 }

@@ -65,7 +65,7 @@ var namedOutcomes = map[string]string{"margin": margins, "p_left": probabilities
 func (o *ComparisonsOptions) given() [comparedRoles]string {
 	return [comparedRoles]string{leftItem: o.Left, rightItem: o.Right, winner: o.Winner, loser: o.Loser,
 		winsLeft: o.WinsLeft, winsRight: o.WinsRight, ties: o.Ties, weight: o.Weight, magnitude: o.Magnitude,
-		annotator: o.Annotator, stratum: o.Stratum, scoreLeft: o.ScoreLeft, scoreRight: o.ScoreRight,
+		annotator: o.Annotator, stratum: o.Stratum, scoreLeft: o.Outcome.ScoreLeft, scoreRight: o.Outcome.ScoreRight,
 		graded: o.Outcome.Column}
 }
 

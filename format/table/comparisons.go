@@ -43,14 +43,14 @@ type ComparisonsOptions struct {
 	WinsLeft, WinsRight, Ties  string
 	Weight, Magnitude          string
 	Annotator, Stratum         string
-	ScoreLeft, ScoreRight      string
 	Outcome                    struct {
 		Column string // "" finds it by name, where no winner, counts or scores are
 		// Are is what it has: the probability that the left item is better, or its margin over the right one. "" says
 		// that by the name of the column, or by values that are no probabilities.
 		Are string
-		// Difference takes the difference of scores as the margin.
-		Difference bool
+		// ScoreLeft and ScoreRight are the columns of scores, and Difference takes their difference as the margin.
+		ScoreLeft, ScoreRight string
+		Difference            bool
 	}
 	Covariates []string
 	// Cluster has columns whose values together name a cluster.
@@ -70,10 +70,9 @@ type ComparisonsOptions struct {
 // and away; 2-1, 1/2-1/2), with counts of wins and ties, with a score of either, of which the higher wins, or with the
 // probability or the margin of Outcome, where a probability p is a win of magnitude 2p − 1 that leaves 1 − p; or a
 // winner and a loser. Others are a weight, a magnitude, an annotator, a stratum, clusters, who is trusted, and the
-// covariates that are asked for; further columns are left out.
-// Comparisons that are alike, also in annotator, stratum, cluster, trust and orientation, are added up. Lines that count no
-// outcome, or lack it or a score, are left out. It returns a *SyntaxError with line and column, and the errors of the
-// file. Cost linear in the length of the text.
+// covariates that are asked for; further columns are left out. Comparisons that are alike, also in annotator, stratum,
+// cluster, trust and orientation, are added up. Lines that count no outcome, or lack it or a score, are left out. It
+// returns a *SyntaxError with line and column, and the errors of the file. Cost linear in the length of the text.
 func ReadComparisons(path string, o ComparisonsOptions) (*Comparisons, error) {
 	l, closeText, err := openShape(path, o.Separator, o.MaxLine)
 	if err != nil {

@@ -104,6 +104,8 @@ func outcomesOf(column, are string) (o ComparisonsOptions) {
 }
 
 func TestReadComparisons(t *testing.T) {
+	var byScores ComparisonsOptions
+	byScores.Outcome.ScoreLeft, byScores.Outcome.ScoreRight = "p", "q"
 	for _, c := range []readCase{
 		{name: "winner and loser", text: "winner,loser\na,b\nb,c\na,b\n", want: "a-b 2:0:0; b-c 1:0:0"},
 		{name: "sides", text: "left,right,winner\nx,y,left\nx,y,right\nx,y,tie\ny,x,left\n",
@@ -168,7 +170,7 @@ func TestReadComparisons(t *testing.T) {
 		{name: "scores", text: "home_team,away_team,home_score,away_score\nx,y,2,1\nx,y,0,0\nx,y,NA,\ny,x,0,3\n",
 			want: "x-y 1:0:1; y-x 0:1:0"},
 		{name: "given scores", text: "a,b,winner,p,q\nx,y,x,1,2\n",
-			o:    ComparisonsOptions{ScoreLeft: "p", ScoreRight: "q"},
+			o:    byScores,
 			want: "x-y 0:1:0"},
 		{name: "home, draw, away", text: "HomeTeam,AwayTeam,FTHG,FTAG,FTR\nx,y,2,1,H\nx,y,1,1,D\nx,y,0,1,A\n",
 			want: "x-y 1:1:1"},

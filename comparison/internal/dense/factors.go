@@ -29,10 +29,10 @@ type Factored struct {
 // TrainFactors finds the scores and the factors of n annotators, with P > 0, by Newton's method from the place and the
 // factors given, or for nil from scores of 0 and factors of 1. J is not convex in both: each step lowers it, and the
 // optimum is the one in whose valley the start is. A step solves H = (A B; Bᵀ D) by what the factors leave of the
-// curvature of the scores, and costs O(C p + Σ m_k² + E³) for the m_k items of annotator k, since D is diagonal. Where H
-// is not positive definite, the step is that of Gauss and Newton, whose H is. It takes at most so many steps, one for a board that is one
-// step from the start, else MostSteps. It takes no features and no ties of Davidson. It returns ErrSeparated,
-// ErrSingular, and the error of ctx.
+// curvature of the scores, and costs O(C p + Σ m_k² + E³) for the m_k items of annotator k, since D is diagonal. Where
+// H is not positive definite, the step is that of Gauss and Newton, whose H is. It takes at most so many steps, one for
+// a board that is one step from the start, else MostSteps. It takes no features and no ties of Davidson. It returns
+// ErrSeparated, ErrSingular, and the error of ctx.
 func (s *System) TrainFactors(ctx context.Context, n int, shrink float64, place, c []float64, most int) (*Factored,
 	error) {
 	d := newFactoring(s, n, shrink, place, c)

@@ -130,8 +130,8 @@ func (b scaled) check(ctx context.Context, rng *rand.Rand, seed uint64) (out sca
 // scaledTable is the section on factors of annotators.
 func scaledTable(ctx context.Context, s settings) (string, error) {
 	var text strings.Builder
-	fmt.Fprintf(&text, "Coverage in %% of intervals of centred scores, and of all sets of ranks together, and the share of "+
-		"annotators whose factor is below 0; %d simulations per cell, seed %d:\n\n| loss | annotators | votes each | finite "+
+	fmt.Fprintf(&text, "Coverage in %% of intervals of centred scores, and of all sets of ranks together, and the share "+
+		"of annotators whose factor is below 0; %d simulations per cell, seed %d:\n\n| loss | annotators | votes each | finite "+
 		"| no factors | mean spread | scores | mean width | ranks | turned found | others |\n%s|\n", s.simulations, s.seed,
 		strings.Repeat("|---", 11))
 	for number, b := range scaledBoards {
