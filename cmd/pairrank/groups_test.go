@@ -116,7 +116,8 @@ var kinds = map[string]string{
 	"DIR": "a directory", "MODEL": "the file of a model",
 	"NAME": "one of the names that the text ends with", "LIST": "with commas between its parts",
 	"KERNEL": "as in gaussian:gamma=0.25", "METHOD": "as in kfold:10", "METRIC": "as in ndcg@10",
-	"METRIC=VALUE": "as in ndcg@10=0.4", "NAME=SCORE": "as in gpt-4=1200", "UNIT": "as in kfold:10",
+	"METRIC=VALUE": "as in ndcg@10=0.4", "NAME=SCORE": "as in gpt-4=1200", "NAME=MARGIN": "as in new=0.01",
+	"COLUMN=VALUE": "as in judge=human", "CLAIM": "as in \"new beats old\"", "UNIT": "as in kfold:10",
 	"COLUMN": "a name or a number", "TEXT": "of a label", "ID": "of a node or query",
 	"TAG": "a word", "ADDRESS": "host:port",
 }

@@ -164,7 +164,7 @@ func (a *app) rankScores(paths []string, t *table.ScoreTable, f *boardFlags) err
 	s := &f.scores
 	claims, err := s.claims.claims("system", t.Systems)
 	if err == nil && s.against != "" && !slices.Contains(t.Systems, s.against) {
-		err = cli.Unknown("system", s.against, t.Systems, "")
+		err = fmt.Errorf("--against: %w", cli.Unknown("system", s.against, t.Systems, ""))
 	}
 	if err != nil {
 		return err

@@ -263,7 +263,7 @@ func gatesOf(kind Kind, something, another string) []Option {
 		},
 		{
 			Name: "fail-unless", Data: kind,
-			Help: "`\"A beats B\"`: exit with 4 when B is surely better than A, with 7 when neither is; may be repeated",
+			Help: "`CLAIM`, \"A beats B\": exit with 4 when B is surely better than A, with 7 when neither is; may be repeated",
 		},
 	}
 }

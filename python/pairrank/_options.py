@@ -524,7 +524,7 @@ class LeaderboardOptions:
         NAME=MARGIN of a system: exit with 4 when it is surely worse than another one, or --against, by more than
         MARGIN, with 7 when that is undecided; may be repeated.
     fail_unless : Optional[str], default=None
-        "A beats B": exit with 4 when B is surely better than A, with 7 when neither is; may be repeated.
+        CLAIM, "A beats B": exit with 4 when B is surely better than A, with 7 when neither is; may be repeated.
     margin : bool, default=False
         take the difference of the scores as the margin of the left item.
     covariates : Optional[Union[str, int, List[Any]]], default=None
