@@ -180,13 +180,8 @@ func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 	if people == nil {
 		return r, nil
 	}
-	with := func(lines []Line) *Problem {
-		w := q
-		w.Annotators, w.Lines = nil, lines
-		return &w
-	}
-	r.trusted = &judge{with(others), with(paired)}
-	r.Problem = with(people)
+	with := q.of
+	r.trusted, r.Problem = &judge{with(others), with(paired)}, with(people)
 	return r, o.correctable(q.Features == nil && q.X == nil && !r.large, others, q.Clusters)
 }
 

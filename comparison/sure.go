@@ -27,10 +27,9 @@ func (r *ranker) measure(ctx context.Context) error {
 			Err: fmt.Errorf("%s fits the board of %d items too often", r.o.Variance, len(r.Problem.Items))}
 	case r.large:
 		return r.measureAbout(ctx)
-	case r.trusted != nil:
-		if err := r.checkTrusted(); err != nil {
-			return err
-		}
+	}
+	if err := r.checkTrusted(); err != nil {
+		return err
 	}
 	kind, sets := r.independent()
 	if n := len(sets); kind != "" && n < LeastUnits {
@@ -49,13 +48,7 @@ func (r *ranker) measure(ctx context.Context) error {
 		return err
 	}
 	r.doubtVariance(kind, sets)
-	v := r.Variance
-	if v != nil && v.Units == 0 && !r.Problem.Added {
-		r.doubtOutcomes()
-	}
-	if v != nil && r.o.Variance == ByBootstrap && v.Replicates < samples {
-		r.journal.Warn("", "%d of %d samples of the bootstrap have no fit, and are left out", samples-v.Replicates, samples)
-	}
+	r.doubtSamples()
 	return nil
 }
 
@@ -83,6 +76,9 @@ func (r *ranker) vary(ctx context.Context, kind string) error {
 
 // checkTrusted refuses votes of people that do not correct those of a judge for all items, or have no interval.
 func (r *ranker) checkTrusted() error {
+	if r.trusted == nil {
+		return nil
+	}
 	people, paired := r.Problem, r.trusted.paired
 	refuse := func(code fault.Code, format string, args ...any) error {
 		return fault.As(fault.Data, code, fmt.Errorf(format, args...))
@@ -119,8 +115,8 @@ func (r *ranker) correct(ctx context.Context) error {
 	t := &Trusted{Votes: votes(b.p.Lines), Paired: votes(paired.p.Lines), Judged: votes(alone.p.Lines), Width: math.NaN()}
 	t.Effective, t.First = t.Votes, slices.Index(alone.Scores, slices.Max(alone.Scores))
 	if b.Trusted = t; t.Paired < t.Votes {
-		r.journal.Warn(noteTrusted, "%v of %v trusted votes have no vote of the judge on the same comparison, of the same items "+
-			"and cluster: they are votes of people, and do not correct the judge", t.Votes-t.Paired, t.Votes)
+		r.journal.Warn(noteTrusted, "%v of %v trusted votes have no vote of the judge on the same comparison, of the same "+
+			"items and cluster: they are votes of people, and do not correct the judge", t.Votes-t.Paired, t.Votes)
 	}
 	kind, sets := b.p.Independent(LeastUnits)
 	x := withoutClusters(b, paired, alone)
@@ -143,8 +139,8 @@ func (r *ranker) correct(ctx context.Context) error {
 	t.Effective, t.Width = t.Votes*x.trace(1, 0, 0)/least, math.Sqrt(x.trace(0, 0, 1)/least)
 	const little = 1.05
 	if t.Effective <= little*t.Votes {
-		r.journal.Warn(noteTrusted, "the judge does not help: %v trusted votes with the judge's are worth %.0f of people alone",
-			t.Votes, t.Effective)
+		r.journal.Warn(noteTrusted, "the judge does not help: %v trusted votes with the judge's are worth %.0f of people "+
+			"alone", t.Votes, t.Effective)
 	}
 	added := x.variance(b, 0, 1, 0)
 	added.overUnits(kind, sets, b.p)
@@ -166,8 +162,9 @@ func (r *ranker) doubtPart(v *Covariance, alone, paired *Board) {
 		}
 	}
 	if most > 0 {
-		r.journal.Warn(noteTrusted, "the comparisons that people voted on are no random part of all (p < 0.05): on these the judge "+
-			"votes otherwise of %s and %s, and corrected scores may be wrong", alone.p.Items[items[0]], alone.p.Items[items[1]])
+		r.journal.Warn(noteTrusted, "the comparisons that people voted on are no random part of all (p < 0.05): on these "+
+			"the judge votes otherwise of %s and %s, and corrected scores may be wrong", alone.p.Items[items[0]],
+			alone.p.Items[items[1]])
 	}
 }
 
@@ -262,6 +259,20 @@ func (r *ranker) doubtVariance(kind string, sets [][]int) {
 func (r *ranker) doubtUnits(what string, over metric.Over) {
 	if doubt := over.Doubt(); doubt != "" {
 		r.journal.Warn(NoteFewUnits, "%s over %s", what, doubt)
+	}
+}
+
+// doubtSamples says which samples have no fit, and where the outcomes of a line depend on one another.
+func (r *ranker) doubtSamples() {
+	v := r.Variance
+	if v == nil {
+		return
+	}
+	if v.Units == 0 && !r.Problem.Added {
+		r.doubtOutcomes()
+	}
+	if r.o.Variance == ByBootstrap && v.Replicates < samples {
+		r.journal.Warn("", "%d of %d samples of the bootstrap have no fit, and are left out", samples-v.Replicates, samples)
 	}
 }
 

@@ -27,14 +27,14 @@ import (
 //
 //	V(ω) = (H−1)/H Σ_h (A_h − Ā + ω (B_h − B̄)) (A_h − Ā + ω (B_h − B̄))ᵀ,    ω = −Σ A·B / Σ B·B
 //
-// of these deviations. It has all covariances: of the judge on a comparison with people, and with itself on all. Leaving
-// out a vote divides its residual by 1 − h, the leverage, so that few votes of people are not too sure of themselves
-// (HC3: MacKinnon and White 1985). The quantile is Student's of the clusters in which people voted.
+// of these deviations. It has all covariances: of the judge on a comparison with people, and with itself on all.
+// Leaving out a vote divides its residual by 1 − h, the leverage, so that few votes of people are not too sure of
+// themselves (HC3: MacKinnon and White 1985). The quantile is Student's of the clusters in which people voted.
 type Trusted struct {
 	// Votes are those of people, Paired those of them on a comparison that the judge voted on, and Judged the judge's.
 	Votes, Paired, Judged float64
-	// Share is ω, and Effective the number of votes of people alone that would have as small a mean variance: Votes times
-	// tr V(0) / tr V(ω); NaN without intervals, when ω is 0.
+	// Share is ω, and Effective the number of votes of people alone that would have as small a mean variance: Votes
+	// times tr V(0) / tr V(ω); NaN without intervals, when ω is 0.
 	Share, Effective float64
 	// First is the item that the judge alone would name the first, Width the root of the mean square of the judge's own
 	// standard errors over that of the board's, and Outside how many scores lie outside of the judge's own intervals.
@@ -67,11 +67,16 @@ func trusted(lines []Line) (people, judge, paired []Line) {
 	return people, judge, pair(judge, slices.Clone(people))
 }
 
+// of is a problem without features and covariates with other lines, which have no annotators.
+func (p *Problem) of(lines []Line) *Problem {
+	return &Problem{Items: p.Items, Strata: p.Strata, Clusters: p.Clusters, Lines: lines, Added: p.Added}
+}
+
 // correctable refuses what trusted votes do not go with; plain is whether the problem has scores of items alone.
 func (o *RankOptions) correctable(plain bool, judge []Line, clusters []string) error {
 	switch {
-	case !plain || o.Loss == Logistic || o.Lambda > 0 || o.Lambdas != nil || o.HoldOut != nil || o.EqualPairs || o.Cycles ||
-		o.Next > 0 || slices.Contains([]string{BySandwich, ByBootstrap, ByLine}, o.Variance):
+	case !plain || o.Loss == Logistic || o.Lambda > 0 || o.Lambdas != nil || o.HoldOut != nil || o.EqualPairs ||
+		o.Cycles || o.Next > 0 || slices.Contains([]string{BySandwich, ByBootstrap, ByLine}, o.Variance):
 		return fault.As(fault.Use, "", errors.New("trusted votes correct a judge in the squared loss at λ = 0: without "+
 			"features, covariates, equal weights of pairs, other intervals, what is left out, cycles and pairs to compare "+
 			"next, and of 4,000 items at most"))

@@ -111,14 +111,8 @@ func (r *comparisonReader) columns(first []field, o *ComparisonsOptions) error {
 		r.covariates = append(r.covariates, k)
 		r.out.Covariates = append(r.out.Covariates, strings.Clone(first[k].text))
 	}
-	if err := r.takeClusters(h, first, o.Cluster); err != nil {
+	if err := r.takeClusters(h, first, o); err != nil {
 		return err
-	}
-	if r.trusted, r.people = -1, o.Trusted[1]; o.Trusted[0] != "" {
-		var err error
-		if r.trusted, err = h.one(o.Trusted[0]); err != nil {
-			return err
-		}
 	}
 	if err := r.byName(first, taken); err != nil {
 		return err
@@ -130,14 +124,20 @@ func (r *comparisonReader) columns(first []field, o *ComparisonsOptions) error {
 	return nil
 }
 
-// takeClusters takes the columns of clusters, which may have another role, too: given ones, or that of this name.
-func (r *comparisonReader) takeClusters(h *heading, first []field, given []string) error {
+// takeClusters takes the columns of clusters, given ones or that of this name, and of who is trusted. They may have
+// another role, too.
+func (r *comparisonReader) takeClusters(h *heading, first []field, o *ComparisonsOptions) (err error) {
+	if r.trusted, r.people = -1, o.Trusted[1]; o.Trusted[0] != "" {
+		if r.trusted, err = h.one(o.Trusted[0]); err != nil {
+			return err
+		}
+	}
 	for k, f := range first {
-		if given == nil && plain(f.text) == "cluster" {
+		if o.Cluster == nil && plain(f.text) == "cluster" {
 			r.clusters = []int{k}
 		}
 	}
-	for _, which := range given {
+	for _, which := range o.Cluster {
 		k, err := h.one(which)
 		if err != nil {
 			return err

@@ -59,9 +59,9 @@ type ComparisonsOptions struct {
 // and away; 2-1, 1/2-1/2), with counts of wins and ties, or with a score of either, of which the higher wins; or
 // a winner and a loser. Others are a weight, a magnitude, an annotator, a stratum, clusters, who is trusted, and the
 // covariates that are asked for; further columns are left out.
-// Comparisons that are alike, also in annotator, stratum, cluster, trust and orientation, are added up. Lines that count no
-// outcome, or lack a score, are left out. It returns a *SyntaxError with line and column, and the errors of the file.
-// Cost linear in the length of the text.
+// Comparisons that are alike, also in annotator, stratum, cluster, trust and orientation, are added up. Lines that
+// count no outcome, or lack a score, are left out. It returns a *SyntaxError with line and column, and the errors of
+// the file. Cost linear in the length of the text.
 func ReadComparisons(path string, o ComparisonsOptions) (*Comparisons, error) {
 	l, closeText, err := openShape(path, o.Separator, o.MaxLine)
 	if err != nil {
@@ -163,7 +163,8 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 		return nil, &SyntaxError{File: r.lines.name, Msg: msg}
 	}
 	if r.trusted >= 0 && !r.anyPeople {
-		return nil, &SyntaxError{File: r.lines.name, Msg: fmt.Sprintf("no line is trusted: the column of %q has %s", r.people, listed(len(r.others), ", ", func(k int) string { return quotedID(r.others[k]) }))}
+		return nil, &SyntaxError{File: r.lines.name, Msg: fmt.Sprintf("no line is trusted: the column of %q has %s", r.people,
+			listed(len(r.others), ", ", func(k int) string { return quotedID(r.others[k]) }))}
 	}
 	c.Items, c.Annotators, c.Strata = r.names[itemNames].ids, r.names[annotatorNames].ids, r.names[stratumNames].ids
 	c.Clusters = r.names[clusterNames].ids
