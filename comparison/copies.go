@@ -7,24 +7,19 @@ import (
 	"pairrank/internal/student"
 )
 
-// Variation is how much the outcomes of pairs of items vary about one ranking, beside independent ones.
-type Variation struct {
-	Ratio float64 // 1 is as much
-	P     float64 // the probability of so large a ratio by chance
-}
-
 // mostVaried is the largest number of items whose Variation is looked for.
 const mostVaried = 1000
 
-// Variation is Pearson's test, in Ratio over its degrees of freedom, of the wins of each pair of items beside those that
-// the logistic loss with reduced bias expects. Pairs whose wins have a variance below 1 do not count; the others have the
-// degrees of freedom Σ (1 − h) by their leverages. Copies, k of a vote, make the ratio about Σ k² / Σ k, wherever they stand,
-// and so do votes that depend on one another in any way, and lack of fit: of 1.7 million votes on 129 language models it
-// is 0.94, of 8,931 votes of 124 workers 0.84. It is nil with few votes of each pair, or more than 1,000 items.
-// It costs a fit, O(C + N³).
-func (p *Problem) Variation(ctx context.Context) *Variation {
+// Variation is how many times as much the outcomes of pairs of items vary about one ranking as independent ones would,
+// and the probability of so large a ratio by chance: Pearson's test of the wins of each pair beside those that the
+// logistic loss with reduced bias expects, over its degrees of freedom. Pairs whose wins have a variance below 1 do
+// not count; the others have the degrees of freedom Σ (1 − h) by their leverages. Copies, k of a vote, make the ratio
+// about Σ k² / Σ k, wherever they stand, and so do votes that depend on one another in any way, and lack of fit: of
+// 1.7 million votes on 129 language models it is 0.94, of 8,931 votes of 124 workers 0.84. Both are 1 with few votes
+// of each pair, or more than 1,000 items. It costs a fit, O(C + N³).
+func (p *Problem) Variation(ctx context.Context) (ratio, chance float64) {
 	if len(p.Items) > mostVaried {
-		return nil
+		return 1, 1
 	}
 	q := &Problem{Items: p.Items}
 	for _, set := range p.ByPair() {
@@ -42,7 +37,7 @@ func (p *Problem) Variation(ctx context.Context) *Variation {
 	}
 	b, err := Fit(ctx, q, Options{Loss: Logistic, BiasReduced: true})
 	if err != nil {
-		return nil
+		return 1, 1
 	}
 	statistic, free := 0.0, 0.0
 	for c := range q.Lines {
@@ -53,7 +48,7 @@ func (p *Problem) Variation(ctx context.Context) *Variation {
 		}
 	}
 	if free < 1 {
-		return nil
+		return 1, 1
 	}
-	return &Variation{statistic / free, student.ChiSquareAbove(statistic, free)}
+	return statistic / free, student.ChiSquareAbove(statistic, free)
 }

@@ -159,15 +159,11 @@ type ranker struct {
 
 func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 	q := *p
-	votes, err := q.judged(&o)
-	if err != nil {
-		return nil, err
-	}
 	q.ByLine = q.ByLine || o.Variance == ByLine
 	o.Loss, o.Ties = cmp.Or(o.Loss, Squared), cmp.Or(o.Ties, Half)
 	r := &ranker{&Ranking{Problem: &q, Options: o.Options, EqualPairs: o.EqualPairs, ByComparisons: o.ByComparisons,
 		Elo: o.Scale == EloScale || o.Scale != RawScale && o.Loss == Logistic, Anchor: -1, At: o.At}, o,
-		o.large(&q), nil, &event.Journal{Monitor: o.Monitor}, votes}
+		o.large(&q), nil, &event.Journal{Monitor: o.Monitor}, nil}
 	if !slices.Contains([]string{"", automatic, BySandwich, ByJackknife, ByBootstrap, ByLine}, o.Variance) {
 		return nil, fault.Optionf("Variance", "is sandwich, jackknife, bootstrap or line, not %q", o.Variance)
 	}
@@ -184,7 +180,13 @@ func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 		return nil, &fault.Error{Kind: fault.Use, Code: FaultFewUnits, Option: "Variance",
 			Err: errors.New("jackknife needs three annotators or more, or clusters")}
 	}
-	return r, nil
+	people, others, paired := trusted(q.Lines)
+	if people == nil {
+		return r, nil
+	}
+	with := q.of
+	r.trusted, r.Problem = &judge{with(others), with(paired)}, with(people)
+	return r, o.correctable(q.Features == nil && q.X == nil && !r.large, others, q.Clusters)
 }
 
 // learning tells the progress of fits: how many candidates are done, and how near a large board is to the optimum.
@@ -234,9 +236,6 @@ func (r *ranker) learn(ctx context.Context) error {
 	}
 	if err := r.learnFree(ctx); err != nil {
 		return err
-	}
-	if r.trusted != nil {
-		return r.correct(ctx)
 	}
 	return r.testFeatures(ctx)
 }

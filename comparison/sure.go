@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"pairrank/comparison/internal/deviation"
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
 	"pairrank/internal/spell"
@@ -28,10 +29,12 @@ func (r *ranker) measure(ctx context.Context) error {
 	case r.large:
 		return r.measureAbout(ctx)
 	}
+	if err := r.checkTrusted(); err != nil {
+		return err
+	}
 	kind, sets := r.independent()
 	if n := len(sets); kind != "" && n < LeastUnits {
-		r.NoIntervals = fmt.Sprintf("%s, and %d are needed", spell.Plural(n, kind), LeastUnits)
-		r.journal.Warn(NoteNoInterval, "no intervals: %s", r.NoIntervals)
+		r.withoutIntervals(fmt.Sprintf("%s, and %d are needed", spell.Plural(n, kind), LeastUnits))
 		return nil
 	}
 	if r.o.Variance == ByBootstrap {
@@ -41,42 +44,142 @@ func (r *ranker) measure(ctx context.Context) error {
 	}
 	_, end := r.o.Monitor.Task(intervals, 0)
 	defer end()
-	if r.vary(ctx, kind); r.NoIntervals != "" {
-		r.journal.Warn(NoteNoInterval, "no intervals: %s", r.NoIntervals)
-		return ctx.Err()
+	if err := r.vary(ctx, kind); err != nil || r.NoIntervals != "" {
+		return cmp.Or(err, ctx.Err())
 	}
 	r.doubtVariance(kind, sets)
-	v := r.Variance
-	if v != nil && v.Units == 0 && !r.Problem.Added {
-		r.doubtOutcomes()
-	}
-	if v != nil && r.o.Variance == ByBootstrap && v.Replicates < samples {
-		r.journal.Warn("", "%d of %d samples of the bootstrap have no fit, and are left out", samples-v.Replicates, samples)
-	}
+	r.doubtSamples()
 	return nil
 }
 
 // vary computes the variance, over units that are independent or else over outcomes, unless the bootstrap has, and the
-// ranks by it.
-func (r *ranker) vary(ctx context.Context, kind string) {
-	if r.NoIntervals = r.Free.unvaried(kind, r.Problem); r.NoIntervals != "" {
-		return
+// ranks by it. Votes of a judge correct both.
+func (r *ranker) vary(ctx context.Context, kind string) error {
+	if why := r.Free.unvaried(kind, r.Problem); why != "" {
+		r.withoutIntervals(why)
+		return nil
 	}
 	if r.Variance == nil && kind != "" {
 		r.Variance = r.Free.jackknife(ctx)
 	}
 	if r.Variance == nil && r.Free.factors != nil {
-		r.NoIntervals = fmt.Sprintf("with factors, one %s alone connects some items", kind)
-		return
+		r.withoutIntervals(fmt.Sprintf("with factors, one %s alone connects some items", kind))
+		return nil
 	}
 	if r.Variance == nil {
 		r.Variance = r.Free.Sandwich()
+	}
+	if r.trusted != nil {
+		if err := r.correct(ctx); err != nil {
+			return err
+		}
 	}
 	of := r.Variance
 	if r.About != nil {
 		of = of.of(r.About)
 	}
 	r.Ranks = r.Free.RanksOf(of, r.o.Seed)
+	return nil
+}
+
+// checkTrusted refuses votes of people that do not correct those of a judge for all items, or have no interval.
+func (r *ranker) checkTrusted() error {
+	if r.trusted == nil {
+		return nil
+	}
+	people, paired := r.Problem, r.trusted.paired
+	refuse := func(code fault.Code, format string, args ...any) error {
+		return fault.As(fault.Data, code, fmt.Errorf(format, args...))
+	}
+	if len(paired.Lines) == 0 {
+		return refuse(ofClusters, "the judge voted on no comparison that people voted on: none has the same items and the "+
+			"same cluster")
+	}
+	if parts := paired.Components(); parts.Len() > 1 {
+		var names []string
+		for _, i := range parts.Part(1) {
+			names = append(names, people.Items[i])
+		}
+		return refuse("", "comparisons that both people and the judge voted on do not connect all items: %s apart, of %d "+
+			"sets", spell.First(names), parts.Len())
+	}
+	if n := len(people.byCluster()); n < LeastUnits {
+		return refuse(ofClusters, "people voted in %s, and %d are needed", spell.Plural(n, ofClusters), LeastUnits)
+	}
+	return nil
+}
+
+// correct gives the board of people the scores, and the ranking the variance, that the votes of the judge correct.
+// Where most items depend on one cluster, both stay those of people alone.
+func (r *ranker) correct(ctx context.Context) error {
+	var boards [2]*Board
+	for k, p := range []*Problem{r.trusted.paired, r.trusted.alone} {
+		var err error
+		if boards[k], err = Fit(ctx, p, r.Options); err != nil {
+			return faultOf(err)
+		}
+	}
+	b, paired, alone := r.Board, boards[0], boards[1]
+	t := &Trusted{Votes: votes(b.p.Lines), Paired: votes(paired.p.Lines), Judged: votes(alone.p.Lines), Width: math.NaN()}
+	t.Effective, t.First = t.Votes, slices.Index(alone.Scores, slices.Max(alone.Scores))
+	if b.Trusted = t; t.Paired < t.Votes {
+		r.journal.Warn(noteTrusted, "%v of %v trusted votes have no vote of the judge on the same comparison, of the same "+
+			"items and cluster: they are votes of people, and do not correct the judge", t.Votes-t.Paired, t.Votes)
+	}
+	kind, sets := b.p.Independent(LeastUnits)
+	x := withoutClusters(b, paired, alone)
+	if x == nil {
+		return nil
+	}
+	t.Share = x.share()
+	own := x.variance(alone, 0, 0, 1)
+	own.overUnits(kind, alone.p.byCluster(), alone.p)
+	for i := range b.Scores {
+		b.Scores[i] += t.Share * (alone.Scores[i] - paired.Scores[i])
+		if math.Abs(b.Scores[i]-alone.Scores[i]) > own.Width(i, -1) {
+			t.Outside++
+		}
+	}
+	r.Variance = x.variance(b, 1, t.Share, 0)
+	r.Variance.overUnits(kind, sets, b.p)
+	r.Variance.forgetAgreed(b)
+	least := x.trace(1, t.Share, 0)
+	t.Effective, t.Width = t.Votes*x.trace(1, 0, 0)/least, math.Sqrt(x.trace(0, 0, 1)/least)
+	const little = 1.05
+	if t.Effective <= little*t.Votes {
+		r.journal.Warn(noteTrusted, "the judge does not help: %v trusted votes with the judge's are worth %.0f of people "+
+			"alone", t.Votes, t.Effective)
+	}
+	added := x.variance(b, 0, 1, 0)
+	added.overUnits(kind, sets, b.p)
+	r.doubtPart(added, alone, paired)
+	return nil
+}
+
+// doubtPart warns where the judge votes otherwise on the comparisons of people than on all, beyond chance: by the
+// largest difference of two items in what the judge adds, of the variance v.
+func (r *ranker) doubtPart(v *Covariance, alone, paired *Board) {
+	critical := deviation.Quantile(v.V, alone.connected(), v.Freedom, equal, r.o.Seed)
+	most, items := 0.0, [2]int{}
+	for i := range alone.Scores {
+		for k := range i {
+			d := alone.Scores[i] - paired.Scores[i] - alone.Scores[k] + paired.Scores[k]
+			if se := v.Of(i, k); se > equal && math.Abs(d)/se > max(most, critical) {
+				most, items = math.Abs(d)/se, [2]int{k, i}
+			}
+		}
+	}
+	if most > 0 {
+		r.journal.Warn(noteTrusted, "the comparisons that people voted on are no random part of all (p < 0.05): on these "+
+			"the judge votes otherwise of %s and %s, and corrected scores may be wrong", alone.p.Items[items[0]],
+			alone.p.Items[items[1]])
+	}
+}
+
+// withoutIntervals says why there are no intervals.
+func (r *ranker) withoutIntervals(why string) {
+	r.NoIntervals = why
+	r.journal.Warn(NoteNoInterval, "no intervals: %s", why)
 }
 
 // unvaried says why a board with factors has no intervals, where it has none: they come from leaving out units.
@@ -185,6 +288,20 @@ func (r *ranker) doubtVariance(kind string, sets [][]int) {
 func (r *ranker) doubtUnits(what string, over metric.Over) {
 	if doubt := over.Doubt(); doubt != "" {
 		r.journal.Warn(NoteFewUnits, "%s over %s", what, doubt)
+	}
+}
+
+// doubtSamples says which samples have no fit, and where the outcomes of a line depend on one another.
+func (r *ranker) doubtSamples() {
+	v := r.Variance
+	if v == nil {
+		return
+	}
+	if v.Units == 0 && !r.Problem.Added {
+		r.doubtOutcomes()
+	}
+	if r.o.Variance == ByBootstrap && v.Replicates < samples {
+		r.journal.Warn("", "%d of %d samples of the bootstrap have no fit, and are left out", samples-v.Replicates, samples)
 	}
 }
 

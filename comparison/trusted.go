@@ -1,17 +1,14 @@
 package comparison
 
 import (
-	"context"
-	"fmt"
+	"errors"
 	"math"
 	"slices"
 
-	"pairrank/comparison/internal/deviation"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/internal/fault"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/internal/spell"
 )
 
 // Trusted says what the votes of a judge add to those of people, whose lines are trusted. With the least squares scores
@@ -30,14 +27,14 @@ import (
 //
 //	V(ω) = (H−1)/H Σ_h (A_h − Ā + ω (B_h − B̄)) (A_h − Ā + ω (B_h − B̄))ᵀ,    ω = −Σ A·B / Σ B·B
 //
-// of these deviations. It has all covariances: of the judge on a comparison with people, and with itself on all. Leaving
-// out a vote divides its residual by 1 − h, the leverage, so that few votes of people are not too sure of themselves
-// (HC3: MacKinnon and White 1985). The quantile is Student's of the clusters in which people voted.
+// of these deviations. It has all covariances: of the judge on a comparison with people, and with itself on all.
+// Leaving out a vote divides its residual by 1 − h, the leverage, so that few votes of people are not too sure of
+// themselves (HC3: MacKinnon and White 1985). The quantile is Student's of the clusters in which people voted.
 type Trusted struct {
 	// Votes are those of people, Paired those of them on a comparison that the judge voted on, and Judged the judge's.
 	Votes, Paired, Judged float64
-	// Share is ω, and Effective the number of votes of people alone that would have as small a mean variance: Votes times
-	// tr V(0) / tr V(ω); NaN without intervals, when ω is 0.
+	// Share is ω, and Effective the number of votes of people alone that would have as small a mean variance: Votes
+	// times tr V(0) / tr V(ω); NaN without intervals, when ω is 0.
 	Share, Effective float64
 	// First is the item that the judge alone would name the first, Width the root of the mean square of the judge's own
 	// standard errors over that of the board's, and Outside how many scores lie outside of the judge's own intervals.
@@ -49,67 +46,52 @@ type Trusted struct {
 // judge has the votes of a judge alone, and the judge's votes as the outcomes of the lines of people.
 type judge struct{ alone, paired *Problem }
 
-// FaultTrusted is the code of votes of people and of a judge that cannot be joined, NoteTrusted of what they say of one
-// another.
-const (
-	FaultTrusted fault.Code = "trusted"
-	NoteTrusted             = "trusted"
-)
+// noteTrusted is the code of what votes of people and of a judge say of one another. Where they cannot be joined, the
+// fault has the kind of their units.
+const noteTrusted = "trusted"
 
-// judged takes the trusted lines for the problem, and returns the other ones; nil where no line is trusted. Cost O(C).
-func (p *Problem) judged(o *RankOptions) (*judge, error) {
-	var people, others []int
-	for c := range p.Lines {
-		if p.Lines[c].Trusted {
-			people = append(people, c)
+// trusted are the lines of people, those of the judge, and those of people with the mean vote of the judge on the same
+// comparison as outcomes, without those that have none. Annotators are no units of theirs. Cost O(C).
+func trusted(lines []Line) (people, judge, paired []Line) {
+	if !slices.ContainsFunc(lines, func(l Line) bool { return l.Trusted }) {
+		return nil, nil, nil
+	}
+	for _, l := range lines {
+		l.Annotator = -1
+		if l.Trusted {
+			people = append(people, l)
 		} else {
-			others = append(others, c)
+			judge = append(judge, l)
 		}
 	}
-	refuse := func(kind fault.Kind, code fault.Code, format string, args ...any) (*judge, error) {
-		return nil, &fault.Error{Kind: kind, Code: code, Err: fmt.Errorf(format, args...)}
-	}
-	switch {
-	case people == nil:
-		return nil, nil
-	case o.Loss == Logistic || o.Lambda > 0 || o.Lambdas != nil || o.HoldOut != nil || p.Features != nil || p.X != nil ||
-		o.EqualPairs || o.Cycles || o.Next > 0 || slices.Contains([]string{BySandwich, ByBootstrap, ByLine}, o.Variance):
-		return refuse(fault.Use, "", "trusted votes correct a judge in the squared loss at λ = 0: without features, covariates, "+
-			"equal weights of pairs, other intervals, what is left out, cycles and pairs to compare next")
-	case o.large(p):
-		return refuse(fault.Use, "", "trusted votes leave clusters out, and %d items are too many", len(p.Items))
-	case others == nil:
-		return refuse(fault.Data, "", "every line is trusted: there is no judge")
-	case p.Clusters == nil:
-		return refuse(fault.Data, FaultTrusted, "nothing says which votes of people and of the judge are on the same comparison")
-	}
-	j := &judge{p.Of(others), p.Of(people)}
-	*p = *p.Of(people)
-	for _, q := range []*Problem{p, j.alone, j.paired} { // annotators are no units here
-		q.Annotators = nil
-		for c := range q.Lines {
-			q.Lines[c].Annotator = -1
-		}
-	}
-	j.pair()
-	if len(j.paired.Lines) == 0 {
-		return refuse(fault.Data, FaultTrusted, "the judge voted on no comparison that people voted on: none has the same items "+
-			"and the same cluster")
-	}
-	if parts := j.paired.Components(); parts.Len() > 1 {
-		var names []string
-		for _, i := range parts.Part(1) {
-			names = append(names, p.Items[i])
-		}
-		return refuse(fault.Data, "", "comparisons that both people and the judge voted on do not connect all items: %s "+
-			"apart, of %d sets", spell.First(names), parts.Len())
-	}
-	return j, nil
+	return people, judge, pair(judge, slices.Clone(people))
 }
 
-// pair gives the lines of people the mean vote of the judge on the same comparison as outcomes, and leaves out those
-// without one.
-func (j *judge) pair() {
+// of is a problem without features and covariates with other lines, which have no annotators.
+func (p *Problem) of(lines []Line) *Problem {
+	return &Problem{Items: p.Items, Strata: p.Strata, Clusters: p.Clusters, Lines: lines, Added: p.Added}
+}
+
+// correctable refuses what trusted votes do not go with; plain is whether the problem has scores of items alone.
+func (o *RankOptions) correctable(plain bool, judge []Line, clusters []string) error {
+	switch {
+	case !plain || o.Loss == Logistic || o.Lambda > 0 || o.Lambdas != nil || o.HoldOut != nil || o.EqualPairs ||
+		o.Cycles || o.Next > 0 || slices.Contains([]string{BySandwich, ByBootstrap, ByLine}, o.Variance):
+		return fault.As(fault.Use, "", errors.New("trusted votes correct a judge in the squared loss at λ = 0: without "+
+			"features, covariates, equal weights of pairs, other intervals, what is left out, cycles and pairs to compare "+
+			"next, and of 4,000 items at most"))
+	case judge == nil:
+		return fault.As(fault.Data, "", errors.New("every line is trusted: there is no judge"))
+	case clusters == nil:
+		return fault.As(fault.Data, ofClusters, errors.New("nothing says which votes of people and of the judge are on the "+
+			"same comparison"))
+	}
+	return nil
+}
+
+// pair gives lines of people the mean vote of a judge on the same comparison as outcomes, and returns those that have
+// one.
+func pair(judge, people []Line) (paired []Line) {
 	type comparison struct{ low, high, cluster int }
 	type votes struct{ sum, weight float64 } // of the low item over the high one
 	of := func(l *Line) (comparison, float64) {
@@ -119,8 +101,8 @@ func (j *judge) pair() {
 		return comparison{l.Right, l.Left, l.Cluster}, -1
 	}
 	by := map[comparison]votes{}
-	for c := range j.alone.Lines {
-		l := &j.alone.Lines[c]
+	for c := range judge {
+		l := &judge[c]
 		at, sign := of(l)
 		v := by[at]
 		for k, n := range l.Counts() {
@@ -129,15 +111,13 @@ func (j *judge) pair() {
 		}
 		by[at] = v
 	}
-	var some []int
-	for c := range j.paired.Lines {
-		l := &j.paired.Lines[c]
+	for c := range people {
+		l := &people[c]
 		at, sign := of(l)
 		v, is := by[at]
 		if !is {
 			continue
 		}
-		some = append(some, c)
 		n, mean := l.Count(), sign*v.sum/v.weight
 		l.Wins, l.Losses, l.Ties, l.Magnitude = 0, 0, 0, math.Abs(mean)
 		switch {
@@ -148,82 +128,17 @@ func (j *judge) pair() {
 		default:
 			l.Ties = n
 		}
+		paired = append(paired, *l)
 	}
-	j.paired = j.paired.Of(some)
+	return paired
 }
 
-// votes is the number of outcomes of the lines.
-func (p *Problem) votes() (n float64) {
-	for c := range p.Lines {
-		n += p.Lines[c].Count()
+// votes is the number of outcomes of some lines.
+func votes(lines []Line) (n float64) {
+	for c := range lines {
+		n += lines[c].Count()
 	}
 	return n
-}
-
-// correct gives the board of people the scores, and the ranking the variance, that the votes of the judge correct. With
-// few clusters, and where most items depend on one, the scores are those of people alone.
-func (r *ranker) correct(ctx context.Context) error {
-	var boards [2]*Board
-	for k, p := range []*Problem{r.trusted.paired, r.trusted.alone} {
-		var err error
-		if boards[k], err = Fit(ctx, p, r.Options); err != nil {
-			return faultOf(err)
-		}
-	}
-	b, paired, alone := r.Board, boards[0], boards[1]
-	t := &Trusted{Votes: b.p.votes(), Paired: paired.p.votes(), Judged: alone.p.votes(), Width: math.NaN()}
-	t.Effective, t.First = t.Votes, slices.Index(alone.Scores, slices.Max(alone.Scores))
-	if b.Trusted = t; t.Paired < t.Votes {
-		r.journal.Warn(NoteTrusted, "%v of %v trusted votes have no vote of the judge on the same comparison, of the same items "+
-			"and cluster: they are votes of people, and do not correct the judge", t.Votes-t.Paired, t.Votes)
-	}
-	kind, sets := b.p.Independent(LeastUnits)
-	x := withoutClusters(b, paired, alone)
-	if len(sets) < LeastUnits || x == nil {
-		return nil
-	}
-	t.Share = x.share()
-	own := x.variance(alone, 0, 0, 1)
-	own.overUnits(kind, alone.p.byCluster(), alone.p)
-	for i := range b.Scores {
-		b.Scores[i] += t.Share * (alone.Scores[i] - paired.Scores[i])
-		if math.Abs(b.Scores[i]-alone.Scores[i]) > own.Width(i, -1) {
-			t.Outside++
-		}
-	}
-	r.Variance = x.variance(b, 1, t.Share, 0)
-	r.Variance.overUnits(kind, sets, b.p)
-	r.Variance.forgetAgreed(b)
-	least := x.trace(1, t.Share, 0)
-	t.Effective, t.Width = t.Votes*x.trace(1, 0, 0)/least, math.Sqrt(x.trace(0, 0, 1)/least)
-	const little = 1.05
-	if t.Effective <= little*t.Votes {
-		r.journal.Warn(NoteTrusted, "the judge does not help: %v trusted votes with the judge's are worth %.0f of people alone",
-			t.Votes, t.Effective)
-	}
-	added := x.variance(b, 0, 1, 0)
-	added.overUnits(kind, sets, b.p)
-	r.doubtPart(added, alone, paired)
-	return nil
-}
-
-// doubtPart warns where the judge votes otherwise on the comparisons of people than on all, beyond chance: by the
-// largest difference of two items in what the judge adds, of the variance v.
-func (r *ranker) doubtPart(v *Covariance, alone, paired *Board) {
-	critical := deviation.Quantile(v.V, alone.connected(), v.Freedom, equal, r.o.Seed)
-	most, items := 0.0, [2]int{}
-	for i := range alone.Scores {
-		for k := range i {
-			d := alone.Scores[i] - paired.Scores[i] - alone.Scores[k] + paired.Scores[k]
-			if se := v.Of(i, k); se > equal && math.Abs(d)/se > max(most, critical) {
-				most, items = math.Abs(d)/se, [2]int{k, i}
-			}
-		}
-	}
-	if most > 0 {
-		r.journal.Warn(NoteTrusted, "the comparisons that people voted on are no random part of all (p < 0.05): on these the judge "+
-			"votes otherwise of %s and %s, and corrected scores may be wrong", alone.p.Items[items[0]], alone.p.Items[items[1]])
-	}
 }
 
 // withouts are the deviations of the scores without each cluster from their means, H×N: of people, of what the judge

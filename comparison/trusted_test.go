@@ -42,8 +42,8 @@ func plainScores(items int, rows [][4]float64) []float64 {
 }
 
 // plainTerms are the scores of people, and of the judge on all less on the comparisons of people, by the definition:
-// for each vote of a person the mean of all votes of the judge on the same items in the same cluster, looked for line by
-// line. Cluster −1 leaves out nothing.
+// for each vote of a person the mean of all votes of the judge on the same items in the same cluster, looked for line
+// by line. Cluster −1 leaves out nothing.
 func plainTerms(p *Problem, without int) (people, added, judge []float64) {
 	sign := func(l, of *Line) float64 {
 		switch {
@@ -94,7 +94,8 @@ func plainTerms(p *Problem, without int) (people, added, judge []float64) {
 	return people, added, judge
 }
 
-// trustedProblem has votes of people and of a judge on random comparisons of questions, whose votes may be turned round.
+// trustedProblem has votes of people and of a judge on random comparisons of questions, whose votes may be turned
+// round.
 func trustedProblem(r *rand.Rand) *Problem {
 	p := &Problem{Items: []string{"a", "b", "c", "d", "e"}, Annotators: []string{"human", "judge"}}
 	for h := range 40 {
@@ -137,8 +138,8 @@ func trustedProblem(r *rand.Rand) *Problem {
 	return p
 }
 
-// TestTrustedIsItsDefinition: scores, ω, covariances and gains are those of the formulas, where each cluster is left out
-// by training again.
+// TestTrustedIsItsDefinition: scores, ω, covariances and gains are those of the formulas, where each cluster is left
+// out by training again.
 func TestTrustedIsItsDefinition(t *testing.T) {
 	for seed := range uint64(20) {
 		p := trustedProblem(rand.New(rand.NewPCG(seed, 9)))
@@ -207,8 +208,8 @@ func TestTrustedIsItsDefinition(t *testing.T) {
 	}
 }
 
-// TestTrustedLaws: a judge that votes as people do on every comparison of theirs is worth all its votes, one that tosses
-// a coin nothing; turning lines round changes nothing.
+// TestTrustedLaws: a judge that votes as people do on every comparison of theirs is worth all its votes, one that
+// tosses a coin nothing; turning lines round changes nothing.
 func TestTrustedLaws(t *testing.T) {
 	draw := func(kind string) *Problem {
 		r := rand.New(rand.NewPCG(3, 4))
@@ -272,8 +273,8 @@ func warned(r *Ranking, text string) bool {
 	return false
 }
 
-// TestTrustedDoubts: comparisons of people that the judge sees otherwise than all are told, and what cannot be joined is
-// refused.
+// TestTrustedDoubts: comparisons of people that the judge sees otherwise than all are told, and what cannot be joined
+// is refused.
 func TestTrustedDoubts(t *testing.T) {
 	draw := func() *Problem {
 		r := rand.New(rand.NewPCG(3, 4))

@@ -103,8 +103,8 @@ func (a *app) copies(read *table.Comparisons) (n pairrank.Note, is bool) {
 	lines, way := len(read.Of), clusterOf(read, read.Header)
 	switch {
 	case read.Copies > 0:
-		n.Text = fmt.Sprintf("every line is there %d times, or a multiple of it: %d lines are %d different ones, and copies %s",
-			read.Copies, lines, read.Distinct, narrow)
+		n.Text = fmt.Sprintf("every line is there %d times, or a multiple of it: %d lines are %d different ones, and copies "+
+			"%s", read.Copies, lines, read.Distinct, narrow)
 		n.Remedy = "keep one of each, or " + way + " makes equal lines a unit"
 	case read.Clusters != nil:
 		return n, false
@@ -121,20 +121,21 @@ func (a *app) copies(read *table.Comparisons) (n pairrank.Note, is bool) {
 		if read.Counts || len(read.Annotators) >= comparison.FewUnits {
 			return n, false
 		}
-		v := problemOf(read).Variation(a.Ctx)
-		if v == nil || v.Ratio < much || v.P > level {
+		ratio, chance := problemOf(read).Variation(a.Ctx)
+		if ratio < much || chance > level {
 			return n, false
 		}
-		n.Text = fmt.Sprintf("%d lines are %d different ones, and pairs of items vary %.1f times as much about one ranking as "+
-			"independent votes would (p = %.2g): copies, or votes that depend on one another, %s", lines, read.Distinct, v.Ratio,
-			v.P, narrow)
-		n.Remedy = "keep one line of each vote, or " + clusterOf(read, read.Said) + " makes equal lines a unit; --cycles tests whether there is one ranking"
+		n.Text = fmt.Sprintf("%d lines are %d different ones, and pairs of items vary %.1f times as much about one ranking "+
+			"as independent votes would (p = %.2g): copies, or votes that depend on one another, %s", lines, read.Distinct,
+			ratio, chance, narrow)
+		n.Remedy = "keep one line of each vote, or " + clusterOf(read, read.Said) + " makes equal lines a unit; --cycles " +
+			"tests whether there is one ranking"
 	}
 	return n, true
 }
 
-// clusterOf is the option that makes lines that are equal in some columns a unit: by a column of questions or matches, or
-// by these columns.
+// clusterOf is the option that makes lines that are equal in some columns a unit: by a column of questions or matches,
+// or by these columns.
 func clusterOf(read *table.Comparisons, names []string) string {
 	const few = 6
 	switch {

@@ -45,9 +45,9 @@ func copied(columns []string, copies func(r *rand.Rand) int) string {
 	return text.String()
 }
 
-// TestCopiesAreTold: votes that stand in a file several times, unevenly and not one after the other, are a warning with
-// the numbers of lines and of different ones, and the option that makes them a unit, whatever the columns, the container
-// and the verb are. The same votes once are none, and neither are copies that are a unit.
+// TestCopiesAreTold: votes that stand in a file several times, unevenly and not one after the other, are a warning
+// with the numbers of lines and of different ones, and the option that makes them a unit, whatever the columns, the
+// container and the verb are. The same votes once are none, and neither are copies that are a unit.
 func TestCopiesAreTold(t *testing.T) {
 	t.Chdir(t.TempDir())
 	once := func(*rand.Rand) int { return 1 }
@@ -115,7 +115,8 @@ func TestCopiesInParquet(t *testing.T) {
 	putContainers(t, "votes", text)
 	want := ""
 	for _, format := range []string{"csv", "jsonl", "json", "parquet"} {
-		_, _, stderr := program(t, "leaderboard", "votes."+format, "--left", "id", "--right", "score_1", "--winner", "score_2")
+		_, _, stderr := program(t, "leaderboard", "votes."+format, "--left", "id", "--right", "score_1", "--winner",
+			"score_2")
 		text := regexp.MustCompile(`\d+ lines are \d+ different ones.*`).FindString(stderr)
 		if want == "" {
 			want = text

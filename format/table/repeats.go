@@ -8,11 +8,11 @@ import (
 
 // Repeats says which lines of comparisons are not independent of others, as far as their columns tell.
 type Repeats struct {
-	// Distinct is how many lines differ in a column. Repeated is how many are equal to an earlier one in all columns, where
-	// chance explains a third of their pairs at most. A column that says nothing of a comparison may be equal by chance:
-	// pairs of equal lines are expected as often as the items and outcomes of two lines are equal, times as often as all
-	// other columns are. Without other columns equal lines are ordinary, unless every line is there the same number of
-	// times, Copies.
+	// Distinct is how many lines differ in a column. Repeated is how many are equal to an earlier one in all columns,
+	// where chance explains a third of their pairs at most. A column that says nothing of a comparison may be equal by
+	// chance: pairs of equal lines are expected as often as the items and outcomes of two lines are equal, times as
+	// often as all other columns are. Without other columns equal lines are ordinary, unless every line is there the
+	// same number of times, Copies.
 	Distinct, Repeated, Copies int
 	// Again is how many lines are votes of one annotator on the items and the question, or match, of an earlier line,
 	// where chance explains a third of their pairs at most; By are the columns of these, besides the items.
@@ -52,8 +52,8 @@ type idColumn struct {
 // mixer mixes hashes.
 const mixer = 0x9e3779b97f4a7c15
 
-// begin takes the columns of a header, of which some name the items and the winner, some have a role, and one, unless it
-// is negative, names annotators.
+// begin takes the columns of a header, of which some name the items and the winner, some have a role, and one, unless
+// it is negative, names annotators.
 func (r *repeats) begin(first []field, says, taken []bool, annotators int) {
 	r.seed, r.says, r.hasFurther = maphash.MakeSeed(), says, slices.Contains(says, false)
 	for k, f := range first {
@@ -110,33 +110,19 @@ func mixed(a, b uint64) uint64 {
 
 // end returns what repeats. Cost O(C log C).
 func (r *repeats) end() Repeats {
-	n := len(r.lines)
 	out := Repeats{Header: r.names[0], Said: r.names[1]}
-	ids := make([]uint64, n)
-	for k, c := range r.columns {
-		isAnnotator := r.annotators && k == len(r.columns)-1
-		values, _, _ := runs(slices.Sorted(slices.Values(c.lines)))
-		if !isAnnotator && (values == 1 || values == n) {
-			continue
-		}
-		if !isAnnotator {
-			out.Subjects = append(out.Subjects, Subject{c.name, values})
-		}
-		out.By = append(out.By, c.name)
-		for l, h := range c.lines {
-			ids[l] = mixed(ids[l], h)
-		}
-	}
-	var times int
-	var equal float64
+	ids := r.ids(&out)
+	n := len(r.lines)
 	slices.Sort(r.lines)
-	out.Distinct, equal, times = runs(r.lines)
+	distinct, equal, times := runs(r.lines)
+	out.Distinct = distinct
 	const enough = 8 // distinct lines whose numbers have a divisor by chance once in 2⁸
 	switch {
-	case out.Distinct < n && !r.hasFurther && times > 1 && out.Distinct >= enough:
-		out.Repeated, out.Copies = n-out.Distinct, times
-	case out.Distinct < n && r.hasFurther && unlikely(equal, r.said, r.further):
-		out.Repeated = n - out.Distinct
+	case distinct == n:
+	case r.hasFurther && unlikely(equal, r.said, r.further):
+		out.Repeated = n - distinct
+	case !r.hasFurther && times > 1 && distinct >= enough:
+		out.Repeated, out.Copies = n-distinct, times
 	}
 	if out.Subjects == nil {
 		out.By = nil
@@ -147,15 +133,35 @@ func (r *repeats) end() Repeats {
 		votes[l] = mixed(h, r.pairs[l])
 	}
 	slices.Sort(votes)
-	different, same, _ := runs(votes)
-	if different < n && unlikely(same, r.pairs, ids) {
+	if different, same, _ := runs(votes); different < n && unlikely(same, r.pairs, ids) {
 		out.Again = n - different
 	}
 	return out
 }
 
-// unlikely reports whether chance explains a third of so many pairs of lines at most, which are equal in two ways that do
-// not depend on one another. It sorts these.
+// ids are the hashes of the lines by the columns of ids whose values repeat, and of annotators. It fills in
+// Subjects and By.
+func (r *repeats) ids(out *Repeats) []uint64 {
+	n := len(r.lines)
+	ids := make([]uint64, n)
+	for k, c := range r.columns {
+		if !r.annotators || k < len(r.columns)-1 {
+			values, _, _ := runs(slices.Sorted(slices.Values(c.lines)))
+			if values == 1 || values == n {
+				continue
+			}
+			out.Subjects = append(out.Subjects, Subject{c.name, values})
+		}
+		out.By = append(out.By, c.name)
+		for l, h := range c.lines {
+			ids[l] = mixed(ids[l], h)
+		}
+	}
+	return ids
+}
+
+// unlikely reports whether chance explains a third of so many pairs of lines at most, which are equal in two ways that
+// do not depend on one another. It sorts these.
 func unlikely(pairs float64, one, other []uint64) bool {
 	slices.Sort(one)
 	slices.Sort(other)

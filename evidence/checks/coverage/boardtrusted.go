@@ -24,8 +24,8 @@ const (
 	judgedVotes  = 6000
 )
 
-var trustedBoards = []trustedBoard{{0.2, 100}, {0.2, 300}, {0.2, 1000}, {0.48, 100}, {0.48, 300}, {0.48, 1000}, {0.7, 100},
-	{0.7, 300}, {0.7, 1000}}
+var trustedBoards = []trustedBoard{{0.2, 100}, {0.2, 300}, {0.2, 1000}, {0.48, 100}, {0.48, 300}, {0.48, 1000},
+	{0.7, 100}, {0.7, 300}, {0.7, 1000}}
 
 // draw makes a board, whose truth is the least squares scores of infinitely many votes of people on random pairs, and
 // the share of votes of the judge that agree with those of people.
@@ -72,7 +72,8 @@ func (b trustedBoard) draw(rng *rand.Rand) (p *league, problem *comparison.Probl
 type trustedFound struct{ covered, width, ranks float64 }
 
 // check finds intervals by the three ways.
-func (b trustedBoard) check(ctx context.Context, rng *rand.Rand) (found [3]trustedFound, agree, gain float64, err error) {
+func (b trustedBoard) check(ctx context.Context, rng *rand.Rand) (found [3]trustedFound, agree, gain float64,
+	err error) {
 	p, problem, agree := b.draw(rng)
 	for way := range found {
 		q := *problem
@@ -119,10 +120,11 @@ func trustedTable(ctx context.Context, s settings) (string, error) {
 		agree, gain float64
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "Coverage in %% of intervals, and in brackets of all sets of ranks together; %d items, %d votes of the "+
-		"judge; %d simulations per cell, seed %d:\n\n| agreement | votes of people | judge alone | people alone | "+
-		"both | width, of people alone | effective votes, of people's |\n%s|\n", trustedItems, judgedVotes, s.simulations, s.seed,
-		strings.Repeat("|---", 7))
+	fmt.Fprintf(&text, "Coverage in %% of intervals, and in brackets of all sets of ranks together; %d items, %d votes of "+
+		"the judge; %d simulations per cell, seed %d:\n\n"+
+		"| agreement | votes of people | judge alone | people alone "+
+		"| both | width, of people alone | effective votes, of people's |\n%s|\n", trustedItems, judgedVotes, s.simulations,
+		s.seed, strings.Repeat("|---", 7))
 	for number, b := range trustedBoards {
 		all, err := results(ctx, s, uint64(9_860_000+number), func(_ int, rng *rand.Rand) (c cell, err error) {
 			c.found, c.agree, c.gain, err = b.check(ctx, rng)

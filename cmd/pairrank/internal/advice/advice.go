@@ -69,7 +69,6 @@ var ways = map[fault.Code]string{
 	comparison.FaultSeparated: "--bias-reduced has finite scores with intervals, and --lambda F penalised ones",
 	comparison.FaultFewUnits:  "--annotator COLUMN and --cluster COLUMN name them",
 	comparison.FaultApart:     "compare an item of each with one of the others first",
-	comparison.FaultTrusted:   "--cluster COLUMN has the same value in all votes on a comparison, such as the id of a question",
 	"annotator":               "--annotator COLUMN names them",
 	"cluster":                 "--cluster COLUMN names them",
 	"stratum":                 "--stratum COLUMN names them",
