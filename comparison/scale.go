@@ -143,10 +143,10 @@ func (r *ranker) tellFactors(s *Scaling) {
 	loss := r.Options.Loss.Mean()
 	by := fmt.Sprintf("by the %s of %d held-out folds of %s", loss, s.Folds, s.Of)
 	if s.Spread == 0 {
-		r.journal.Note(NoteScale, "factors of annotators do not help, %s: none are fitted", by)
+		r.journal.Note(noteScale, "factors of annotators do not help, %s: none are fitted", by)
 		return
 	}
-	r.journal.Note(NoteScale, "factors of annotators have the spread %v, chosen %s: %.5f, and without factors %.5f",
+	r.journal.Note(noteScale, "factors of annotators have the spread %v, chosen %s: %.5f, and without factors %.5f",
 		s.Spread, by, s.With(), s.Without())
 	var against []string
 	least := 0.0 // of one
@@ -157,9 +157,9 @@ func (r *ranker) tellFactors(s *Scaling) {
 	}
 	switch n := len(against); {
 	case n == 1:
-		r.journal.Warn(NoteAgainst, "annotator %q votes against the board: scale %.2f", against[0], least)
+		r.journal.Warn(noteAgainst, "annotator %q votes against the board: scale %.2f", against[0], least)
 	case n > 1:
-		r.journal.Warn(NoteAgainst, "%s vote against the board, with scales below 0: %s", spell.Plural(n, "annotator"),
+		r.journal.Warn(noteAgainst, "%s vote against the board, with scales below 0: %s", spell.Plural(n, "annotator"),
 			spell.First(against))
 	}
 }

@@ -17,8 +17,8 @@ const (
 	NoteNoInterval       event.Code = "board-interval"    // items without an interval
 	NoteFeaturesLack     event.Code = "features-lack"     // features do not explain the scores
 	NoteRareItems        event.Code = "rare-items"        // rarely compared items widen all intervals
-	NoteScale            event.Code = "annotator-scale"   // which factors of annotators were chosen
-	NoteAgainst          event.Code = "annotator-against" // annotators vote against the board
+	noteScale            event.Code = "annotator-scale"   // which factors of annotators were chosen
+	noteAgainst          event.Code = "annotator-against" // annotators vote against the board
 	NoteDoubt            event.Code = "comparisons"       // one-sided items, components, spellings
 )
 

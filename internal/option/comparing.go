@@ -191,8 +191,8 @@ var comparing = [][]Option{
 			Not: "ties=davidson bias-reduced lambdas items cycles next intervals=sandwich intervals=bootstrap " +
 				"intervals=line",
 			Reason: "factors of annotators go with one lambda, a score for each item, and intervals that leave out units",
-			Help: "fit a factor of each annotator on the differences of scores, below 0 of who votes against the board, shrunk " +
-				"to 1 by an amount that held-out votes choose",
+			Help: "fit a factor of each annotator on the differences of scores, below 0 of who votes against the board, " +
+				"shrunk to 1 by an amount that held-out votes choose",
 		},
 		{
 			Name: "next", Field: "Next", Least: 1, Most: 10_000,

@@ -41,7 +41,7 @@ var walks = []walk{
 		types: words("relation.source relation.closedPath"), stops: 26, back: 13},
 	{of: "comparisons", from: "comparison.Rank",
 		carriers: words("comparison.Problem comparison/internal/dense.Problem comparison/internal/large.Problem"),
-		types:    words("comparison/internal/dense.System"), stops: 93, back: 56},
+		types:    words("comparison/internal/dense.System"), stops: 98, back: 58},
 	{of: "a stream", from: "stream.Statistics.Train", carriers: words("stream.Statistics"),
 		types: words("stream.source"), stops: 10, back: 4},
 }

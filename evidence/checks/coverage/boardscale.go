@@ -131,9 +131,9 @@ func (b scaled) check(ctx context.Context, rng *rand.Rand, seed uint64) (out sca
 func scaledTable(ctx context.Context, s settings) (string, error) {
 	var text strings.Builder
 	fmt.Fprintf(&text, "Coverage in %% of intervals of centred scores, and of all sets of ranks together, and the share "+
-		"of annotators whose factor is below 0; %d simulations per cell, seed %d:\n\n| loss | annotators | votes each | finite "+
-		"| no factors | mean spread | scores | mean width | ranks | turned found | others |\n%s|\n", s.simulations, s.seed,
-		strings.Repeat("|---", 11))
+		"of annotators whose factor is below 0; %d simulations per cell, seed %d:\n\n| loss | annotators | votes each | "+
+		"finite | no factors | mean spread | scores | mean width | ranks | turned found | others |\n%s|\n", s.simulations,
+		s.seed, strings.Repeat("|---", 11))
 	for number, b := range scaledBoards {
 		found, err := results(ctx, s, uint64(9_900_000+number), func(k int, rng *rand.Rand) (scaledFound, error) {
 			return b.check(ctx, rng, uint64(k))

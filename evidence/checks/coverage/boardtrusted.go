@@ -120,8 +120,8 @@ func trustedTable(ctx context.Context, s settings) (string, error) {
 		agree, gain float64
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, "Coverage in %% of intervals, and in brackets of all sets of ranks together; %d items, %d votes of "+
-		"the judge; %d simulations per cell, seed %d:\n\n"+
+	fmt.Fprintf(&text, "Coverage in %% of intervals, and in brackets of all sets of ranks together; %d items, %d votes "+
+		"of the judge; %d simulations per cell, seed %d:\n\n"+
 		"| agreement | votes of people | judge alone | people alone "+
 		"| both | width, of people alone | effective votes, of people's |\n%s|\n", trustedItems, judgedVotes, s.simulations,
 		s.seed, strings.Repeat("|---", 7))
