@@ -125,9 +125,12 @@ func (a *app) copies(read *table.Comparisons) (n pairrank.Note, is bool) {
 		if ratio < much || chance > level {
 			return n, false
 		}
-		n.Text = fmt.Sprintf("%d lines are %d different ones, and pairs of items vary %.1f times as much about one ranking "+
-			"as independent votes would (p = %.2g): copies, or votes that depend on one another, %s", lines, read.Distinct,
-			ratio, chance, narrow)
+		few := ""
+		if read.Distinct < lines {
+			few = fmt.Sprintf("%d lines are %d different ones, and ", lines, read.Distinct)
+		}
+		n.Text = fmt.Sprintf("%spairs of items vary %.1f times as much about one ranking as independent votes would (p = "+
+			"%.2g): copies, or votes that depend on one another, %s", few, ratio, chance, narrow)
 		n.Remedy = "keep one line of each vote, or " + clusterOf(read, read.Said) + " makes equal lines a unit; --cycles " +
 			"tests whether there is one ranking"
 	}
