@@ -125,9 +125,9 @@ func (a *app) copies(read *table.Comparisons) (n pairrank.Note, is bool) {
 		if ratio < much || chance > level {
 			return n, false
 		}
-		few := ""
-		if read.Distinct < lines {
-			few = fmt.Sprintf("%d lines are %d different ones, and ", lines, read.Distinct)
+		few := fmt.Sprintf("%d lines are %d different ones, and ", lines, read.Distinct)
+		if read.Distinct == lines {
+			few = fmt.Sprintf("%d lines all differ, but ", lines)
 		}
 		n.Text = fmt.Sprintf("%spairs of items vary %.1f times as much about one ranking as independent votes would (p = "+
 			"%.2g): copies, or votes that depend on one another, %s", few, ratio, chance, narrow)
