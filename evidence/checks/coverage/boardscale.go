@@ -134,7 +134,7 @@ func scaledTable(ctx context.Context, s settings) (string, error) {
 		"of annotators whose factor is below 0; %d simulations per cell, seed %d:\n\n| loss | annotators | votes each | "+
 		"finite | no factors | mean spread | scores | mean width | ranks | turned found | others |\n%s|\n", s.simulations,
 		s.seed, strings.Repeat("|---", 11))
-	for number, b := range scaledBoards {
+	for number, b := range s.scaled {
 		found, err := results(ctx, s, uint64(9_900_000+number), func(k int, rng *rand.Rand) (scaledFound, error) {
 			return b.check(ctx, rng, uint64(k))
 		})

@@ -125,7 +125,7 @@ func trustedTable(ctx context.Context, s settings) (string, error) {
 		"| agreement | votes of people | judge alone | people alone "+
 		"| both | width, of people alone | effective votes, of people's |\n%s|\n", trustedItems, judgedVotes, s.simulations,
 		s.seed, strings.Repeat("|---", 7))
-	for number, b := range trustedBoards {
+	for number, b := range s.trusted {
 		all, err := results(ctx, s, uint64(9_860_000+number), func(_ int, rng *rand.Rand) (c cell, err error) {
 			c.found, c.agree, c.gain, err = b.check(ctx, rng)
 			return c, err

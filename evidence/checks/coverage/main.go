@@ -56,6 +56,9 @@ type settings struct {
 	next         []nextBoard
 	nests        []patients
 	few          []relational
+	scaled       []scaled
+	trusted      []trustedBoard
+	systems      []int  // of tables of scores
 	cells        string // that a line of estimates has in its name
 	contrasts    []patients
 	curved       []curved
@@ -63,7 +66,8 @@ type settings struct {
 
 func main() {
 	s := settings{population: 10_000, studies: studies, boards: boards, ways: wayBoards, next: nextBoards, nests: nests,
-		contrasts: contrasts, curved: curvedStudies, few: fewNodes}
+		contrasts: contrasts, curved: curvedStudies, few: fewNodes, scaled: scaledBoards, trusted: trustedBoards,
+		systems: tableSystems}
 	out := &experiment.Output{Program: "coverage"}
 	flag.StringVar(&out.Page, "o", "",
 		"`PAGE` in which to replace the text between the lines <!-- SECTION --> and <!-- /SECTION -->")

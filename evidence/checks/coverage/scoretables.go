@@ -163,10 +163,10 @@ func scoreTables(ctx context.Context, s settings) (string, error) {
 		"cell (%d with\n%d systems), seed %d. A cell has the least of three: all systems alike, two groups .5 apart, and "+
 		"spread over 3:\n\n", s.simulations, max(2, s.simulations/10), manySystems, s.seed)
 	head := "| scores | items |"
-	for _, systems := range tableSystems {
+	for _, systems := range s.systems {
 		head += fmt.Sprintf(" %d systems |", systems)
 	}
-	b.WriteString(head + "\n" + strings.Repeat("|---", len(tableSystems)+2) + "|\n")
+	b.WriteString(head + "\n" + strings.Repeat("|---", len(s.systems)+2) + "|\n")
 	sizes := "\nThe mean size of the sets of 10 systems that are spread, and in how many tables of 100 the first one is " +
 		"named alone:\n\n| scores | 10 items | 41 items | 200 items |\n|---|---|---|---|\n"
 	for kind, name := range tableKinds {
@@ -177,7 +177,7 @@ func scoreTables(ctx context.Context, s settings) (string, error) {
 				continue
 			}
 			line := fmt.Sprintf("| %s | %d |", name, items)
-			for _, systems := range tableSystems {
+			for _, systems := range s.systems {
 				cell, spread, err := leastCover(ctx, s, scoreTable{kind: name, systems: systems, items: items},
 					uint64(7_000_000+1000*kind+100*at+systems))
 				if err != nil {
