@@ -34,6 +34,7 @@
 //   - choose.go: λ and τ by what was not seen; saved.go: the model of scores
 //   - largefolds.go: the folds of a large board; about.go: the variances of some items
 //   - bootstrap.go: samples of boards
+//   - scale.go: factors of annotators, for judges of unequal worth
 //   - trusted.go: few votes of people and many of a judge; copies.go: votes that are there more than once
 //   - cycles.go, triangles.go: what no ranking explains
 //   - units.go: what is independent; reference.go: what scores are relative to; fits.go: features and counts that fit

@@ -271,11 +271,7 @@ func (r *ranker) choose(ctx context.Context, unit Unit, tell func(done, total in
 		g.residuals = []float64{r.Problem.Residual}
 	}
 	r.Options.Lambda, r.Problem.Residual = g.lambdas[0], g.residuals[0]
-	if len(g.lambdas)*len(g.residuals) > 1 {
-		err = r.chooseFrom(ctx, &g)
-	} else {
-		err = r.fitAndPredict(ctx, &g)
-	}
+	err = r.fitAndPredict(ctx, &g)
 	if r.HeldOut != nil {
 		r.HeldOut.Unit = unit
 	}

@@ -78,10 +78,14 @@ func (r *ranker) checkFactors() error {
 	return nil
 }
 
-// fitAndPredict fits the scores, with factors of annotators where they are asked for, and leaves out what is asked.
+// fitAndPredict fits the scores, with the best of several λ and τ, or with factors of annotators where they are asked
+// for, and leaves out what is asked.
 func (r *ranker) fitAndPredict(ctx context.Context, g *grid) (err error) {
 	if err := r.checkFactors(); err != nil {
 		return err
+	}
+	if len(g.lambdas)*len(g.residuals) > 1 {
+		return r.chooseFrom(ctx, g)
 	}
 	if r.Board, err = Fit(ctx, r.Problem, r.Options); err == nil && r.o.AnnotatorScale {
 		err = r.scaleAnnotators(ctx, g.tell)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"pairrank/comparison/internal/outcome"
@@ -232,5 +233,22 @@ func TestFactorsAreOfTheDefinition(t *testing.T) {
 	}
 	if descents < 20 {
 		t.Errorf("only %d descents ended", descents)
+	}
+}
+
+// Factors are refused, and not left out in silence, beside several values of lambda and beside votes of people.
+func TestFactorsAreRefused(t *testing.T) {
+	p := &Problem{Items: []string{"a", "b", "c"}, Annotators: []string{"x", "y"}, Clusters: []string{"q", "r"}}
+	for k := range 12 {
+		p.Lines = append(p.Lines, Line{Left: k % 3, Right: (k + 1) % 3, Wins: 1, Annotator: k % 2, Stratum: -1,
+			Cluster: k % 2})
+	}
+	if _, err := Rank(t.Context(), p, RankOptions{AnnotatorScale: true, Lambdas: []float64{1, 2}}); err == nil {
+		t.Error("several values of lambda are taken")
+	}
+	p.Lines[0].Trusted = true
+	if _, err := Rank(t.Context(), p, RankOptions{AnnotatorScale: true}); err == nil ||
+		!strings.Contains(err.Error(), "factors") {
+		t.Errorf("votes of people: %v", err)
 	}
 }

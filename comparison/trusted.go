@@ -76,10 +76,11 @@ func (p *Problem) of(lines []Line) *Problem {
 func (o *RankOptions) correctable(plain bool, judge []Line, clusters []string) error {
 	switch {
 	case !plain || o.Loss == Logistic || o.Lambda > 0 || o.Lambdas != nil || o.HoldOut != nil || o.EqualPairs ||
-		o.Cycles || o.Next > 0 || slices.Contains([]string{BySandwich, ByBootstrap, ByLine}, o.Variance):
+		o.Cycles || o.Next > 0 || o.AnnotatorScale ||
+		slices.Contains([]string{BySandwich, ByBootstrap, ByLine}, o.Variance):
 		return fault.As(fault.Use, "", errors.New("trusted votes correct a judge in the squared loss at λ = 0: without "+
-			"features, covariates, equal weights of pairs, other intervals, what is left out, cycles and pairs to compare "+
-			"next, and of 4,000 items at most"))
+			"features, covariates, equal weights of pairs, other intervals, what is left out, cycles, factors of "+
+			"annotators and pairs to compare next, and of 4,000 items at most"))
 	case judge == nil:
 		return fault.As(fault.Data, "", errors.New("every line is trusted: there is no judge"))
 	case clusters == nil:
