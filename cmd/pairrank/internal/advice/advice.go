@@ -104,6 +104,7 @@ var remedies = map[event.Code]string{
 	pairrank.NoteSubject:       unitWay,
 	pairrank.NoteUnits:         unitWay,
 	pairrank.NoteMeaning:       columnWay,
+	pairrank.NoteTime:          columnWay,
 	pairrank.NoteSentinel:      columnWay,
 	pairrank.NoteDates:         columnWay,
 	pairrank.NoteRepeatedRows:  "take out rows that are there twice" + groupWay,
