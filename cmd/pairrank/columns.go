@@ -134,6 +134,9 @@ func (f *setFlags) columnError(err error, format string) error {
 	case errors.Is(err, table.ErrUnnamed):
 		const way = "--ignore-columns NUMBER leaves it out; row.names = FALSE of R and index=False of pandas write none"
 		return cli.WithHint(err, way)
+	case errors.Is(err, table.ErrLabelBeside):
+		return cli.WithHint(err, "--ignore-columns leaves it out, and --feature-columns that names it accepts it as a "+
+			"feature")
 	case errors.As(err, &ambiguous):
 		flag := map[string]string{"query": "qid", "id": "id"}[ambiguous.Role]
 		return cli.WithHint(err, "--%s-column COLUMN says which it is, and --ignore-columns leaves the other one out", flag)

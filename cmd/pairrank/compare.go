@@ -103,7 +103,7 @@ func (f *compareFlags) check(data []string) error {
 }
 
 func (a *app) compare(data []string, f *compareFlags) error {
-	if err := f.judging.check(); err != nil {
+	if err := f.judging.check(f.rows.timed()); err != nil {
 		return err
 	}
 	metrics, judged := f.judging.metrics, f.judging.options

@@ -125,7 +125,7 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 	if err := f.gates.checkSense(); err != nil {
 		return err
 	}
-	if err := f.judging.check(slices.Concat(f.gates.under, f.gates.over)...); err != nil {
+	if err := f.judging.check(f.rows.timed(), slices.Concat(f.gates.under, f.gates.over)...); err != nil {
 		return err
 	}
 	inputs, set, err := read()

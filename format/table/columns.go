@@ -18,6 +18,9 @@ var ErrNoLabel = errors.New("no column of labels")
 // does not name the rows.
 var ErrUnnamed = errors.New("a column without a name")
 
+// ErrLabelBeside is wrapped by the error of ReadSet about a column with a name of labels beside times.
+var ErrLabelBeside = errors.New("labels beside times")
+
 // AmbiguousError is wrapped by the error of ReadSet about two columns that may both have a role:
 // "query" or "id". Two that may be the label are ErrNoLabel.
 type AmbiguousError struct{ Role string }
@@ -114,6 +117,9 @@ func (h *heading) named() bool {
 
 // asked gives columns the roles that the options name.
 func (l *layout) asked() error {
+	if o := l.opts; (o.Time == "") != (o.Event == "") || o.Time != "" && o.Label != "" {
+		return l.fault(-1, nil, "times need a column of times and one of events, and no labels")
+	}
 	for _, list := range []struct {
 		items []string
 		role  role
@@ -197,7 +203,10 @@ func (l *layout) remembered(s *data.Schema) {
 		}
 	}
 	for _, r := range named {
-		if !l.has(r) && !(r == label && l.opts.NoLabel) {
+		switch {
+		case r == label && l.has(timed):
+			take(l.opts.remembered(r), ignored)
+		case !l.has(r) && !(r == label && l.opts.NoLabel):
 			take(l.opts.remembered(r), r)
 		}
 	}
@@ -256,7 +265,7 @@ func (l *layout) only() error {
 func (l *layout) checkLabel() error {
 	const at = -1 // the table as a whole
 	switch {
-	case l.has(label) || l.unsure || l.opts.NoLabel ||
+	case l.has(label) || l.has(timed) || l.unsure || l.opts.NoLabel ||
 		l.opts.MayLackLabel && (l.heading.names != nil || l.count == l.opts.Features):
 		return nil
 	case l.heading.names == nil:

@@ -68,7 +68,12 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 			*of.numbers(set) = g.amounts[r]
 		}
 	}
-	set.Y = y
+	if set.Y = y; g.has(timed) {
+		set.Y = g.amounts[timed]
+		if err := g.events(set); err != nil {
+			return nil, err
+		}
+	}
 	if set.HasQID = set.Queries != nil; !set.HasQID {
 		set.Queries = data.OneList(m)
 	}
