@@ -134,6 +134,8 @@ func (f *setFlags) columnError(err error, format string) error {
 	case errors.Is(err, table.ErrUnnamed):
 		const way = "--ignore-columns NUMBER leaves it out; row.names = FALSE of R and index=False of pandas write none"
 		return cli.WithHint(err, way)
+	case f.columns.Event != "" && table.FaultOf(err) == table.FaultLabels:
+		return cli.WithHint(err, "--positive TEXT says which text is an event that was seen")
 	case errors.Is(err, table.ErrLabelBeside):
 		return cli.WithHint(err, "--ignore-columns leaves it out, and --feature-columns that names it accepts it as a "+
 			"feature")

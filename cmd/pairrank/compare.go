@@ -80,7 +80,7 @@ smaller value. The metrics are
 func perQueryNames() []string {
 	return slices.DeleteFunc(metric.Names(), func(name string) bool {
 		m, err := metric.Parse(strings.ReplaceAll(name, "K", "1"))
-		return err != nil || m.Pooled()
+		return err != nil || m.Pooled() && !m.Timed()
 	})
 }
 
@@ -107,7 +107,11 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		return err
 	}
 	metrics, judged := f.judging.metrics, f.judging.options
-	if at := slices.IndexFunc(metrics, metric.Metric.Pooled); at >= 0 {
+	pooled := func(m metric.Metric) bool { return m.Pooled() && !m.Timed() }
+	if f.rows.timed() && len(data) > 1 {
+		return cli.Usagef("censored times are compared on one DATA: strata are its queries, and pairs never cross models")
+	}
+	if at := slices.IndexFunc(metrics, pooled); at >= 0 {
 		return cli.WithHint(cli.Usagef("%s pools the pairs of all queries, and a comparison needs a value "+
 			"of each query", metrics[at]),
 			"disagreement and auc have one")
@@ -132,13 +136,18 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		f.judging.binarizeLabels(set.Y)
 		folds[k] = inputsOf(set, scores)
 		if k == 0 {
-			of = comparedFiles{data, foldRankings(f.rankings, len(data)), set}
+			of = comparedFiles{data: data, rankings: foldRankings(f.rankings, len(data)), first: set}
 		}
 	}
-	a.warnQueries(data, folds)
+	if !f.rows.timed() {
+		a.warnQueries(data, folds)
+	}
 	d, err := cli.AwaitFor(a.Ctx, func() (comparedDocument, error) {
 		reports, err := evaluateFolds(data, folds, metrics, judged)
 		if err != nil {
+			return comparedDocument{}, err
+		}
+		if of.times, err = timesOf(folds[0], of.first, metrics); err != nil {
 			return comparedDocument{}, err
 		}
 		return comparedOf(reports, folds, of, judged.Style, f.options)

@@ -17,11 +17,13 @@ type comparedDocument struct {
 	warnings []string
 }
 
-// comparedFiles are the files of the rows, several of folds, the rankings, and the rows of the first file.
+// comparedFiles are the files of the rows, several of folds, the rankings, and the rows of the first file
+// with the measures of their times.
 type comparedFiles struct {
 	data     []string
 	rankings []report.Ranking
 	first    *data.Set
+	times    *report.Times // nil where labels are no times
 }
 
 // comparedOf compares two rankings, or every two of more.
@@ -31,12 +33,19 @@ func comparedOf(reports []*metric.Report, folds [][]metric.Input, of comparedFil
 	if len(of.data) == 1 {
 		of.data, areas = nil, report.NewAreas(folds[0], reports[0].Results, of.first.Groups)
 	}
+	if of.times != nil {
+		inOneList(reports)
+	}
 	if len(reports) == 2 {
 		d, err := compared(reports, of.rankings, style, o)
 		if err != nil {
 			return comparedDocument{}, err
 		}
 		d.Data, d.Columns, d.Areas = of.data, columns, areas
+		d.Times = of.times
+		if of.times != nil {
+			d.Warnings = nil // of no test over queries: there is one over the units of the times
+		}
 		return comparedDocument{d, d.Warnings}, nil
 	}
 	found, err := compare.All(reports, o)
@@ -44,8 +53,24 @@ func comparedOf(reports []*metric.Report, folds [][]metric.Input, of comparedFil
 		return comparedDocument{}, cli.AsUsage(err)
 	}
 	d := report.NewComparisons(found, style, of.rankings, areas, o)
-	d.Data, d.Columns = of.data, columns
+	if d.Data, d.Columns, d.Times = of.data, columns, of.times; of.times != nil {
+		d.Warnings = nil
+	}
 	return comparedDocument{d, d.Warnings}, nil
+}
+
+// inOneList makes one query of strata, whose pairs are pooled.
+func inOneList(reports []*metric.Report) {
+	for _, r := range reports {
+		if len(r.PerQuery) == 1 {
+			continue
+		}
+		all := metric.QueryValues{ID: "all strata"}
+		for _, res := range r.Results {
+			all.Values = append(all.Values, res.Mean)
+		}
+		r.PerQuery = []metric.QueryValues{all}
+	}
 }
 
 // foldRankings are the rankings. Each has a file for every fold; the files of one follow those of another.

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/eval/compare"
 	"pairrank/eval/metric"
 	"pairrank/format/table"
 	"pairrank/format/trec"
@@ -140,6 +141,9 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 	}
 	e := &report.Evaluation{Rankings: f.rankings, Reports: reports}
 	if set != nil {
+		if e.Times, err = timesOf(inputs, set, f.judging.metrics); err != nil {
+			return cli.ReadError(err)
+		}
 		e.Columns, e.Areas = report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups)
 	}
 	a.warnOnce(e)
@@ -151,6 +155,22 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 		return err
 	}
 	return f.gates.check(e)
+}
+
+// timesOf are the measures of censored times with their errors, nil where labels are no times.
+func timesOf(inputs []metric.Input, set *data.Set, metrics []metric.Metric) (*report.Times, error) {
+	if set.Censored == nil {
+		return nil, nil
+	}
+	scores := make([][]float64, len(inputs))
+	for k, in := range inputs {
+		scores[k] = in.Scores
+	}
+	found, err := compare.Times(inputs[0], set.Groups, metrics, scores...)
+	if err != nil {
+		return nil, err
+	}
+	return report.NewTimes(found), nil
 }
 
 // byQuery is an evaluation whose text has the values of every query, too.

@@ -113,7 +113,7 @@ func sumUnits(in metric.Input, groups *data.Partition, m metric.Metric, f []floa
 		}
 	}
 	if in.Queries != nil && in.Queries.Len() > 1 {
-		s.strata, s.of, s.over = true, "stratum", in.Queries.Len()
+		s.strata, s.of, s.over = true, "query", in.Queries.Len()
 		for g := range s.over {
 			rows := in.Queries.Part(g)
 			var c ostat.Censored

@@ -76,7 +76,7 @@ func TestTimes(t *testing.T) {
 		if in.Queries != nil {
 			in.Scores = g
 			other, err := metric.Evaluate(in, []metric.Metric{metric.CIndex}, metric.Options{})
-			if err != nil || other.Results[0].Mean != found.Values[1].Value || found.Of != "stratum" {
+			if err != nil || other.Results[0].Mean != found.Values[1].Value || found.Of != "query" {
 				t.Errorf("%v, and the evaluator has %v, %v", found, other, err)
 			}
 			continue

@@ -59,15 +59,14 @@ func (g *gathered) mark(r role, text string) error {
 			x, ok = truth(text)
 		}
 		if !ok || x != 0 && x != 1 {
-			return &reason{FaultLabels, fmt.Sprintf("%s is neither 0 nor 1, and which text is the event is not said",
-				quotedID(text))}
+			return &reason{FaultLabels, "the event is neither 0 nor 1, and which text is 1 is not said"}
 		}
 		text = textOf(x)
 	} else if err := checkText(text); err != nil {
 		return err
 	}
 	if one := g.positiveEvent(); text != one && of.other(one) != "" && of.other(one) != text {
-		return &reason{FaultLabels, fmt.Sprintf("%s is a third text, beside %s and %s", quotedID(text), quotedID(one),
+		return &reason{FaultLabels, fmt.Sprintf("the event is a third text, beside %s and %s", quotedID(one),
 			quotedID(of.other(one)))}
 	}
 	of.add(text)

@@ -103,7 +103,7 @@ var data = [][]Option{
 			Help: "`COLUMN` of the folds of kfold",
 		}),
 		Option{
-			Name: "time", Verbs: timed, Data: Rows, Needs: "event", Not: "qrels label-column binarize",
+			Name: "time", Verbs: timed, Data: Rows, Needs: "event", Not: "qrels comparisons label-column binarize resamples seed zeros",
 			Reason: "the times are what scores are measured by",
 			Help:   "`COLUMN` of times until an event or its censoring, in the place of labels",
 		},
@@ -113,7 +113,7 @@ var data = [][]Option{
 		},
 		Option{
 			Name: "censored", Verbs: "evaluate compare", Rare: true, Data: Rows, Names: words("none negative"),
-			Default: "none", Not: "qrels time binarize", Reason: "the times are what scores are measured by",
+			Default: "none", Not: "qrels comparisons time binarize resamples seed zeros", Reason: "the times are what scores are measured by",
 			Help: "negative: labels of SVMlight text are times, -t one that is censored at t",
 		},
 		asRead(ofTable(readers, Option{

@@ -98,7 +98,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/realdata"),
 	},
 	"eval/compare": {
-		ours:     words("data eval/cv eval/metric internal/ostat internal/parallel internal/spell internal/student"),
+		ours: words("data eval/cv eval/metric internal/ostat internal/parallel internal/spell internal/student"),
 	},
 	"eval/stability": {ours: words("internal/student")},
 	"format/svmlight": {

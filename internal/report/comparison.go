@@ -28,6 +28,7 @@ type Comparison struct {
 	Warnings []string        `json:"warnings,omitempty"`
 	Columns  *Columns        `json:"columns,omitempty"` // of a table
 	Areas    *Areas          `json:"delong,omitempty"`
+	Times    *Times          `json:"times,omitempty"`
 	Told
 }
 
@@ -103,7 +104,7 @@ func newCompared(res *compare.Result) Compared {
 // View is the means of both rankings, their difference and its tests.
 func (d *Comparison) View() *View {
 	v := &View{Title: "Comparison of two rankings", Notes: slices.Clone(d.Warnings)}
-	if !d.Areas.find(v) {
+	if !d.Areas.find(v) && !d.Times.find(v) {
 		d.find(v)
 	}
 	tellRankings(v, d.Style, d.Interval, d.Data, d.Rankings[:])
@@ -125,6 +126,7 @@ func (d *Comparison) View() *View {
 		v.draw(DifferenceFigure, f)
 	}
 	d.Areas.tell(v)
+	d.Times.tell(v)
 	v.Later = func() {
 		for j, c := range d.Comparisons[:min(len(d.Comparisons), mostMetrics)] {
 			v.draw(QueriesFigure, d.queryDifferences(j, c.Metric))

@@ -27,6 +27,7 @@ type Comparisons struct {
 	Warnings  []string     `json:"warnings,omitempty"`
 	Columns   *Columns     `json:"columns,omitempty"` // of a table
 	Areas     *Areas       `json:"delong,omitempty"`
+	Times     *Times       `json:"times,omitempty"`
 	Told
 }
 
@@ -153,7 +154,7 @@ const mostPairs = 45
 // View is the standing of the rankings by each metric, and the differences of every two.
 func (d *Comparisons) View() *View {
 	v := &View{Title: fmt.Sprintf("Comparison of %d rankings", len(d.Rankings)), Notes: slices.Clone(d.Warnings)}
-	if !d.Areas.find(v) {
+	if !d.Areas.find(v) && !d.Times.find(v) {
 		d.find(v)
 	}
 	tellRankings(v, d.Style, d.Interval, d.Data, d.Rankings)
@@ -177,6 +178,7 @@ func (d *Comparisons) View() *View {
 		v.line("%s", about)
 	}
 	d.Areas.tell(v)
+	d.Times.tell(v)
 	if n := len(d.Standings) - mostMetrics; n > 0 {
 		v.Notes = append(v.Notes, fmt.Sprintf("Not shown: %s, which compare --json prints.", spell.Plural(n,
 			"further metric")))

@@ -88,6 +88,7 @@ var ways = map[fault.Code]string{
 // The ways out of doubts about columns of a table.
 const (
 	columnWay = "--ignore-columns leaves out columns of a table, and --feature-columns that names one accepts it"
+	timeWay   = "evaluate and compare measure scores by --time COLUMN and --event COLUMN; " + columnWay
 	idWay     = "--ignore-columns leaves out columns of a table, --id-column names the rows by one, and " +
 		"--feature-columns that names one accepts it"
 	unitWay = "of a table, --group-column COLUMN holds out the rows of each together" + queryWay +
@@ -104,7 +105,7 @@ var remedies = map[event.Code]string{
 	pairrank.NoteSubject:       unitWay,
 	pairrank.NoteUnits:         unitWay,
 	pairrank.NoteMeaning:       columnWay,
-	pairrank.NoteTime:          columnWay,
+	pairrank.NoteTime:          timeWay,
 	pairrank.NoteSentinel:      columnWay,
 	pairrank.NoteDates:         columnWay,
 	pairrank.NoteRepeatedRows:  "take out rows that are there twice" + groupWay,
