@@ -52,6 +52,9 @@ differ on few of them; evidence/checks/coverage.md has the tables, and the level
 For one list with two labels, which is one query, it prints the areas under the ROC
 curves with intervals and tests by DeLong's method, over the rows.
 
+With --time and --event, censored times, the differences of c-index and uno-c have
+intervals and tests over the rows.
+
 Queries must be independent of each other. If less is better for a metric, a win is a
 smaller value. The metrics are
   ` + wrapNames(perQueryNames()),

@@ -49,6 +49,10 @@ mslr; the default averages over tied scores. The metrics are
 For one list with two labels it also prints the area under the ROC curve with an
 interval, and the differences of several rankings, by DeLong's method.
 
+With --time and --event the labels are times, some of them censored, and queries are
+strata: c-index and uno-c have intervals over rows. A score that grows with the time is
+right; a risk falls with it.
+
 With --comparisons the scores have names, in a table with the columns id and score, as
 predict --with-ids and leaderboard -o write it. The error is the weighted share of
 wins that the scores order wrongly; equal scores count one half.
