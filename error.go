@@ -54,7 +54,6 @@ type FaultCode = fault.Code
 // The codes of errors that have a remedy.
 const (
 	FaultOneRow          FaultCode = "one-row"              // there is a single row
-	FaultTimes           FaultCode = "times"                // labels are censored times
 	FaultOneLabel        FaultCode = "one-label"            // all labels are equal
 	FaultValidation      FaultCode = "validation"           // concerns the rows for validation
 	FaultFeatureOrder    FaultCode = "feature-order"        // the rows for validation have their features in another order

@@ -62,7 +62,6 @@ const (
 	NoteUnits                   = rows.NoteUnits               // a feature may name what rows belong to
 	NoteLabelOrder              = rows.NoteLabelOrder          // the label may be least for the best
 	NoteMeaning                 = rows.NoteMeaning             // a feature has a name of what is seldom one
-	NoteTime                    = rows.NoteTime                // a feature may be a censored time, or its event
 	NoteSentinel                = rows.NoteSentinel            // a value of a feature may stand for a missing one
 	NoteDates                   = rows.NoteDates               // a feature has dates written as numbers
 	NoteRepeatedRows            = rows.NoteRepeatedRows        // equal rows are held out apart

@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/compared"
 	"pairrank/internal/fault"
+	"pairrank/internal/rows"
 	"pairrank/pref"
 )
 
@@ -111,7 +112,7 @@ func (p *Problem) replacesLabels() bool { return p.Labels != nil || p.compares()
 func (p *Problem) checkTimes() error {
 	for _, s := range []*data.Set{p.Set, p.Valid} {
 		if s != nil && s.Censored != nil && !(s == p.Set && p.replacesLabels()) {
-			return &fault.Error{Kind: fault.Use, Code: FaultTimes, Err: errors.New("labels are censored times, and learners " +
+			return &fault.Error{Kind: fault.Use, Code: rows.FaultTimes, Err: errors.New("labels are censored times, and learners " +
 				"compare labels: compare.Times measures scores by them")}
 		}
 	}

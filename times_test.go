@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/rows"
 )
 
 // Censored times are refused by every learner, as labels and as those of validation, and a subset keeps them.
@@ -19,7 +20,7 @@ func TestTimesAreNoLabels(t *testing.T) {
 		for _, l := range []Learner{LeastSquares{}, RankSVM{}, RankBoost{}} {
 			_, err := Train(t.Context(), p, Options{Learner: l})
 			var of *Error
-			if !errors.As(err, &of) || of.Code != FaultTimes {
+			if !errors.As(err, &of) || of.Code != rows.FaultTimes {
 				t.Errorf("%T: %v", l, err)
 			}
 		}

@@ -105,11 +105,9 @@ func (f *compareFlags) check(data []string) error {
 	return cli.OnceStdin(append(rankingPaths(f.rankings), data...)...)
 }
 
-func (a *app) compare(data []string, f *compareFlags) error {
-	if err := f.judging.check(f.rows.timed()); err != nil {
-		return err
-	}
-	metrics, judged := f.judging.metrics, f.judging.options
+// checkPooled refuses metrics without a value of each query. Those of times have none, and tests of their own.
+func (f *compareFlags) checkPooled(data []string) error {
+	metrics := f.judging.metrics
 	pooled := func(m metric.Metric) bool { return m.Pooled() && !m.Timed() }
 	if f.rows.timed() && len(data) > 1 {
 		return cli.Usagef("censored times are compared on one DATA: strata are its queries, and pairs never cross models")
@@ -118,6 +116,17 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		return cli.WithHint(cli.Usagef("%s pools the pairs of all queries, and a comparison needs a value "+
 			"of each query", metrics[at]),
 			"disagreement and auc have one")
+	}
+	return nil
+}
+
+func (a *app) compare(data []string, f *compareFlags) error {
+	if err := f.judging.check(f.rows.timed()); err != nil {
+		return err
+	}
+	metrics, judged := f.judging.metrics, f.judging.options
+	if err := f.checkPooled(data); err != nil {
+		return err
 	}
 	if err := a.CheckOutputs(f.pages.files(), append(rankingPaths(f.rankings), data...)...); err != nil {
 		return err

@@ -55,18 +55,19 @@ func (f *judgingFlags) check(timed bool, gates ...gate) error {
 	if f.options.MinRelevant != nil && !slices.ContainsFunc(f.metrics, metric.Metric.CountsRelevant) {
 		return cli.Usagef("--min-relevant has no effect: none of the metrics counts relevant documents")
 	}
-	if _, err := metric.NewEvaluator(f.metrics, f.options); err != nil {
+	e, err := metric.NewEvaluator(f.metrics, f.options)
+	if err != nil {
 		return cli.AsUsage(err)
 	}
-	for _, m := range f.metrics {
-		if m.Timed() && !timed {
-			return cli.WithHint(cli.AsUsage(&metric.TimesError{Metric: m}), "--time COLUMN and --event COLUMN of a table, or "+
-				"--censored negative of SVMlight text, say what they are; concordance is of labels")
-		} else if timed && !m.Timed() {
-			return cli.AsUsage(&metric.TimesError{Metric: m})
-		}
+	var marks []bool
+	if timed {
+		marks = []bool{}
 	}
-	return nil
+	if err = cli.AsUsage(e.SetQuery(metric.Query{Censored: marks})); err != nil && !timed {
+		return cli.WithHint(err, "--time COLUMN and --event COLUMN of a table, or --censored negative of SVMlight text, say "+
+			"what they are; concordance is of labels")
+	}
+	return err
 }
 
 // binarizeLabels makes labels binary when that was asked for.

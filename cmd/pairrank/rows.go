@@ -133,7 +133,7 @@ func formatOf(path string) string {
 // refused.
 func (f *setFlags) formatFor(path string) (format string, missing data.Missing, err error) {
 	format = f.formatHere(path)
-	if err := cmp.Or(f.checkFormat(path, format), checkArrays(path, format)); err != nil {
+	if err := cmp.Or(f.checkTimed(path, format), f.checkFormat(path, format), checkArrays(path, format)); err != nil {
 		return "", 0, err
 	}
 	if f.missing == data.MissingModel.String() {
@@ -159,17 +159,24 @@ func (f *setFlags) formatHere(path string) string {
 	return formatOf(path)
 }
 
-// checkFormat refuses flags that are for other formats.
-func (f *setFlags) checkFormat(path, format string) error {
+// checkTimed refuses flags about times that are for other formats.
+func (f *setFlags) checkTimed(path, format string) error {
 	switch {
-	case f.zeroBased.is && format != "svmlight":
-		return cli.Usagef("--zero-based is for the SVMlight format, and %s is %s", cli.Shown(path), format)
 	case f.censored == "negative" && format != "svmlight":
 		return cli.WithHint(cli.Usagef("--censored negative is for SVMlight text, and %s is %s", cli.Shown(path), format),
 			"--time COLUMN and --event COLUMN name those of a table")
 	case f.columns.Time != "" && format == "svmlight":
 		return cli.WithHint(cli.Usagef("--time is for tables, and %s is SVMlight text", cli.Shown(path)),
 			"--censored negative reads its labels as times, -t as one that is censored at t")
+	}
+	return nil
+}
+
+// checkFormat refuses flags that are for other formats.
+func (f *setFlags) checkFormat(path, format string) error {
+	switch {
+	case f.zeroBased.is && format != "svmlight":
+		return cli.Usagef("--zero-based is for the SVMlight format, and %s is %s", cli.Shown(path), format)
 	case f.given() != "" && format == "svmlight":
 		return cli.Usagef("--%s is for tables, and %s is SVMlight text", f.given(), cli.Shown(path))
 	case f.transpose != nil && *f.transpose && !isText(format):

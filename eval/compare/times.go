@@ -35,7 +35,8 @@ type Concordance struct {
 }
 
 // ConcordanceDifference is a metric of scores A less that of scores B, by their numbers. P is two-sided, by Student's
-// distribution, of the hypothesis that both are equal, and PHolm with Holm's correction over the differences of a metric.
+// distribution, of the hypothesis that both are equal, and PHolm with Holm's correction over the differences of a
+// metric.
 type ConcordanceDifference struct {
 	Metric     metric.Metric `json:"metric"`
 	A          int           `json:"a"`
@@ -47,9 +48,9 @@ type ConcordanceDifference struct {
 	PHolm      metric.Value  `json:"p_holm"`
 }
 
-// Times measures k scores of the m rows of in, whose labels are times, by metrics of times. Standard errors are those of
-// leaving out each unit (the jackknife; see metric.CrossedError), with all pairs that it is in; G of metric.UnoC is that
-// of all rows:
+// Times measures k scores of the m rows of in, whose labels are times, by metrics of times. Standard errors are those
+// of leaving out each unit (the jackknife; see metric.CrossedError), with all pairs that it is in; G of metric.UnoC is
+// that of all rows:
 //
 //   - of one stratum the units are the rows or, where groups are given, the groups of rows that belong together;
 //   - of several strata, the queries of in, these are the units.
@@ -61,9 +62,17 @@ type ConcordanceDifference struct {
 //
 // Times returns the errors of metric.Evaluate. It panics where lengths differ, and without scores or times. Cost
 // O(k m log m + k² m) for each metric.
-func Times(in metric.Input, groups *data.Partition, metrics []metric.Metric, scores ...[]float64) (*Concordances, error) {
+func Times(in metric.Input, groups *data.Partition, metrics []metric.Metric,
+	scores ...[]float64) (*Concordances, error) {
 	if in.Censored == nil || len(scores) == 0 {
 		panic("compare: Times needs censored times and scores")
+	}
+	e, err := metric.NewEvaluator(metrics, metric.Options{})
+	if err == nil {
+		err = e.SetQuery(metric.Query{Censored: []bool{}}) // refuses metrics of labels
+	}
+	if err != nil {
+		return nil, err
 	}
 	c := &Concordances{Rows: len(in.Labels), Of: "row"}
 	for _, censored := range in.Censored {
@@ -72,9 +81,6 @@ func Times(in metric.Input, groups *data.Partition, metrics []metric.Metric, sco
 		}
 	}
 	for _, m := range metrics {
-		if !m.Timed() {
-			return nil, &metric.TimesError{Metric: m}
-		}
 		sums := make([]unitSums, len(scores))
 		for k, f := range scores {
 			s, err := sumUnits(in, groups, m, f)

@@ -79,12 +79,14 @@ type Evaluator struct {
 	products  []float64 // memory of meanProducts
 
 	counter ostat.Counter // pairs by label
-	binary  ostat.Counter // pairs by relevance
-	timed   ostat.Censored
-	marks   []float64 // relevance as labels of binary
-	sorter  ostat.Argsorter
-	order   []int32 // rows by position, best first
-	ends    []int32 // one past the last position of each tie group
+	binary  struct {      // pairs by relevance
+		ostat.Counter
+		marks []float64 // relevance as labels
+	}
+	timed  ostat.Censored
+	sorter ostat.Argsorter
+	order  []int32 // rows by position, best first
+	ends   []int32 // one past the last position of each tie group
 }
 
 // needs are the computations that the metrics need.
@@ -182,21 +184,18 @@ func (e *Evaluator) checkTimes() error {
 	}
 	for _, m := range e.metrics {
 		if (m.row().times != nil) != (q.Censored != nil) {
-			return &TimesError{m}
+			return timesError(m)
 		}
 	}
 	return nil
 }
 
-// TimesError is the error about a metric of times without them, or of labels where there are times.
-type TimesError struct{ Metric Metric }
-
-// Error names the metric.
-func (e *TimesError) Error() string {
-	if e.Metric.Timed() {
-		return fmt.Sprintf("%s is of censored times, and there are none", e.Metric)
+// timesError is about a metric of times without them, or of labels where there are times.
+func timesError(m Metric) error {
+	if m.Timed() {
+		return fmt.Errorf("%s is of censored times, and there are none", m)
 	}
-	return fmt.Sprintf("%s does not know of censored times: %s and %s do", e.Metric, CIndex, UnoC)
+	return fmt.Errorf("%s does not know of censored times: %s and %s do", m, CIndex, UnoC)
 }
 
 func (e *Evaluator) markRelevant() {
@@ -234,14 +233,14 @@ func (e *Evaluator) setPairs() error {
 		}
 		return nil
 	}
-	e.marks = grown(e.marks, len(y))
+	e.binary.marks = grown(e.binary.marks, len(y))
 	for i, v := range y {
-		e.marks[i] = 0
+		e.binary.marks[i] = 0
 		if v >= e.minRelevant {
-			e.marks[i] = 1
+			e.binary.marks[i] = 1
 		}
 	}
-	e.binary.SetLabels(e.marks)
+	e.binary.SetLabels(e.binary.marks)
 	return nil
 }
 

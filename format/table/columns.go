@@ -18,11 +18,8 @@ var ErrNoLabel = errors.New("no column of labels")
 // does not name the rows.
 var ErrUnnamed = errors.New("a column without a name")
 
-// ErrLabelBeside is wrapped by the error of ReadSet about a column with a name of labels beside times.
-var ErrLabelBeside = errors.New("labels beside times")
-
 // AmbiguousError is wrapped by the error of ReadSet about two columns that may both have a role:
-// "query" or "id". Two that may be the label are ErrNoLabel.
+// "query" or "id", or "time" where labels stand beside times. Two that may be the label are ErrNoLabel.
 type AmbiguousError struct{ Role string }
 
 // Error says what is ambiguous.
@@ -95,6 +92,9 @@ func lay(h *heading, opts Options) (*layout, error) {
 // findRoles finds the role of every column: from the options, then from the schema of a model, then from
 // well-known names.
 func (l *layout) findRoles() error {
+	if o := l.opts; (o.Time == "") != (o.Event == "") || o.Time != "" && o.Label != "" {
+		return l.fault(-1, nil, "times need a column of times and one of events, and no labels")
+	}
 	if err := l.asked(); err != nil {
 		return err
 	}
@@ -117,9 +117,6 @@ func (h *heading) named() bool {
 
 // asked gives columns the roles that the options name.
 func (l *layout) asked() error {
-	if o := l.opts; (o.Time == "") != (o.Event == "") || o.Time != "" && o.Label != "" {
-		return l.fault(-1, nil, "times need a column of times and one of events, and no labels")
-	}
 	for _, list := range []struct {
 		items []string
 		role  role
@@ -203,11 +200,8 @@ func (l *layout) remembered(s *data.Schema) {
 		}
 	}
 	for _, r := range named {
-		switch {
-		case r == label && l.has(timed):
-			take(l.opts.remembered(r), ignored)
-		case !l.has(r) && !(r == label && l.opts.NoLabel):
-			take(l.opts.remembered(r), r)
+		if to := l.again(r); !l.has(r) {
+			take(l.opts.remembered(r), to)
 		}
 	}
 	for _, name := range s.Ignored {
@@ -216,6 +210,18 @@ func (l *layout) remembered(s *data.Schema) {
 	for _, f := range s.Factors {
 		take(f.Column, factor)
 	}
+}
+
+// again is the role that a column gets which had one in the training: that of labels is ignored beside times, and stays
+// what it is where labels are not read.
+func (l *layout) again(r role) role {
+	switch {
+	case r == label && l.has(timed):
+		return ignored
+	case r == label && l.opts.NoLabel:
+		return feature
+	}
+	return r
 }
 
 // recalled returns the column that called named so, −1 where there is none.

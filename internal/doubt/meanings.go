@@ -20,8 +20,8 @@ var otherMeanings = []struct {
 		"case_weights", "row_weight", "propensity", "propensity_score", "ipw", "iptw", "ipcw"}},
 	{DoubtTime, "a time until an event", []string{"time", "survival_time", "surv_time", "futime", "time_to_event",
 		"followup_time", "event_time", "survtime"}},
-	{DoubtTime, "whether an event was seen", []string{"status", "event", "event_observed", "fustat", "vital_status", "cens",
-		"censor…", "cens_…"}},
+	{DoubtTime, "whether an event was seen", []string{"status", "event", "event_observed", "fustat", "vital_status",
+		"cens", "censor…", "cens_…"}},
 	{DoubtMeaning, "a place in an earlier ranking", places},
 	{DoubtMeaning, "what people did with an earlier ranking", []string{"clicks", "click", "clicked", "impressions"}},
 }

@@ -45,7 +45,8 @@ func TestMeanings(t *testing.T) {
 
 // Names are looked at alone where a matrix is sparse, and census is no censoring.
 func TestNames(t *testing.T) {
-	s := &data.Set{X: &data.CSR{Rows: 1, Cols: 4, Ptr: []int{0, 0}}, Names: []string{"censoring", "census", "IPCW", "surv.time"}}
+	s := &data.Set{X: &data.CSR{Rows: 1, Cols: 4, Ptr: []int{0, 0}},
+		Names: []string{"censoring", "census", "IPCW", "surv.time"}}
 	got := meanings(s)
 	if len(got) != 3 || got[0].Kind != DoubtMeaning || got[1].Features[0] != 3 || got[2].Features[0] != 0 {
 		t.Errorf("%v", got)

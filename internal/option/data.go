@@ -103,7 +103,8 @@ var data = [][]Option{
 			Help: "`COLUMN` of the folds of kfold",
 		}),
 		Option{
-			Name: "time", Verbs: timed, Data: Rows, Needs: "event", Not: "qrels comparisons label-column binarize resamples seed zeros",
+			Name: "time", Verbs: timed, Data: Rows, Needs: "event",
+			Not:    "qrels comparisons label-column binarize resamples seed zeros",
 			Reason: "the times are what scores are measured by",
 			Help:   "`COLUMN` of times until an event or its censoring, in the place of labels",
 		},
@@ -113,8 +114,9 @@ var data = [][]Option{
 		},
 		Option{
 			Name: "censored", Verbs: "evaluate compare", Rare: true, Data: Rows, Names: words("none negative"),
-			Default: "none", Not: "qrels comparisons time binarize resamples seed zeros", Reason: "the times are what scores are measured by",
-			Help: "negative: labels of SVMlight text are times, -t one that is censored at t",
+			Default: "none", Not: "qrels comparisons time binarize resamples seed zeros",
+			Reason: "the times are what scores are measured by",
+			Help:   "negative: labels of SVMlight text are times, -t one that is censored at t",
 		},
 		asRead(ofTable(readers, Option{
 			Name: "ignore-columns",

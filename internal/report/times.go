@@ -43,8 +43,8 @@ func NewTimes(found *compare.Concordances) *Times {
 
 // text says what is measured, and over what standard errors are.
 func (t *Times) text() string {
-	return fmt.Sprintf("times of %s, %s: right is a score that grows with the time; standard errors leave out each of %s", spell.Plural(t.Rows,
-		"row"), spell.Plural(t.Events, "event"), spell.Plural(t.Units, t.Of))
+	return fmt.Sprintf("times of %s, %s: right is a score that grows with the time; standard errors leave out each of %s",
+		spell.Plural(t.Rows, "row"), spell.Plural(t.Events, "event"), spell.Plural(t.Units, t.Of))
 }
 
 // tell adds the measures and their differences.
@@ -85,8 +85,8 @@ func (t *Times) tell(v *View) {
 		return
 	}
 	if one := t.Values[0]; one.Value.Defined && !one.StdErr.Defined {
-		v.line("no standard error: it takes %s that differ, none with nearly all of the pairs", spell.Plural(metric.LeastUnits,
-			t.Of))
+		v.line("no standard error: it takes %s that differ, none with nearly all of the pairs",
+			spell.Plural(metric.LeastUnits, t.Of))
 	}
 	v.draw("", &Figure{Title: fmt.Sprintf("%s is %s", shown.cell(0, 0), shown.cell(0, 1)), Table: shown,
 		Desc: "The share of pairs in the order of their times, with 95 % intervals.",
@@ -112,6 +112,7 @@ func (t *Times) find(v *View) bool {
 		which = "significant at 5 %"
 	}
 	v.fact(Headline, "choice", "%s of %s − %s = %s, 95 %% interval %s to %s, p = %.4g over %s: %s", d.Metric, d.A, d.B,
-		signed(d.Difference.Value), signed(d.Interval.Lo), signed(d.Interval.Hi), d.P.Value, spell.Plural(t.Units, t.Of), which)
+		signed(d.Difference.Value), signed(d.Interval.Lo), signed(d.Interval.Hi), d.P.Value,
+		spell.Plural(t.Units, t.Of), which)
 	return true
 }

@@ -43,6 +43,7 @@ const (
 	FaultSolution     fault.Code = "solution"         // the solution of least squares overflows double precision
 	FaultNotExact     fault.Code = "not-exact"        // the method has no exact shortcut here
 	FaultConnected    fault.Code = "connected"        // preferences connect queries
+	FaultTimes        fault.Code = "times"            // labels are censored times
 )
 
 // codes are those of the doubts about features.
@@ -59,8 +60,8 @@ var codes = map[doubt.DoubtKind]event.Code{
 // CodeOf is the code of the note about a doubt.
 func CodeOf(d doubt.DoubtKind) event.Code { return codes[d] }
 
-// NamesNotes are what names of features tell that may mean something else, where the rows are not at hand. Features that
-// the schema of their training accepts are none; it may be nil.
+// NamesNotes are what names of features tell that may mean something else, where the rows are not at hand. Features
+// that the schema of their training accepts are none; it may be nil.
 func NamesNotes(names []string, of *data.Schema) (notes []event.Note) {
 	accepted := func(j int) bool { return of != nil && slices.Contains(of.Accepted, names[j]) }
 	for _, d := range doubt.Names(names, accepted) {

@@ -97,6 +97,9 @@ const (
 	queryWay = ", --qid-column COLUMN compares them alone, as a query" // of rows of one list
 )
 
+// timeNote is the code of a note about a feature that may be a time, or its event.
+const timeNote event.Code = "like-times"
+
 // remedies are what the notes of training and estimating recommend, by their codes.
 var remedies = map[event.Code]string{
 	pairrank.NoteRowNumbers:    idWay,
@@ -105,7 +108,7 @@ var remedies = map[event.Code]string{
 	pairrank.NoteSubject:       unitWay,
 	pairrank.NoteUnits:         unitWay,
 	pairrank.NoteMeaning:       columnWay,
-	pairrank.NoteTime:          timeWay,
+	timeNote:                   timeWay,
 	pairrank.NoteSentinel:      columnWay,
 	pairrank.NoteDates:         columnWay,
 	pairrank.NoteRepeatedRows:  "take out rows that are there twice" + groupWay,
