@@ -112,8 +112,8 @@ func (p *Problem) replacesLabels() bool { return p.Labels != nil || p.compares()
 func (p *Problem) checkTimes() error {
 	for _, s := range []*data.Set{p.Set, p.Valid} {
 		if s != nil && s.Censored != nil && !(s == p.Set && p.replacesLabels()) {
-			return &fault.Error{Kind: fault.Use, Code: rows.FaultTimes, Err: errors.New("labels are censored times, and learners " +
-				"compare labels: compare.Times measures scores by them")}
+			return &fault.Error{Kind: fault.Use, Code: rows.FaultTimes, Err: errors.New("labels are censored times, and " +
+				"learners compare labels: compare.Times measures scores by them")}
 		}
 	}
 	return nil

@@ -66,7 +66,8 @@ func TestTimesAreNoLabels(t *testing.T) {
 		t.Error(err)
 	}
 	in.Censored = nil
-	if _, err := Evaluate(in, []Metric{TauB, CIndex}, Options{}); err == nil || !strings.Contains(err.Error(), "c-index is") {
+	_, err := Evaluate(in, []Metric{TauB, CIndex}, Options{})
+	if err == nil || !strings.Contains(err.Error(), "c-index is") {
 		t.Error(err)
 	}
 	if _, err := Evaluate(in, []Metric{CIndex}, Options{Style: TREC}); err == nil {

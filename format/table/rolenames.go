@@ -100,7 +100,8 @@ func (l *layout) beside(r role) error {
 		if !l.free(k) || !r.known(name) || !l.heading.apart && slices.Contains(l.opts.Names, name) {
 			continue
 		}
-		err := l.fault(k, &AmbiguousError{timed.noun()}, "column %s is named as labels are, and times are in their place", quotedID(name))
+		err := l.fault(k, &AmbiguousError{timed.noun()},
+			"column %s is named as labels are, and times are in their place", quotedID(name))
 		if err = l.opts.check.pass(FaultColumns, err); err != nil {
 			return err
 		}

@@ -104,7 +104,7 @@ var data = [][]Option{
 		}),
 		Option{
 			Name: "time", Verbs: timed, Data: Rows, Needs: "event",
-			Not:    "qrels comparisons label-column binarize resamples seed zeros",
+			Not:    "qrels comparisons label-column no-label binarize resamples seed zeros",
 			Reason: "the times are what scores are measured by",
 			Help:   "`COLUMN` of times until an event or its censoring, in the place of labels",
 		},
