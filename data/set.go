@@ -95,7 +95,7 @@ func (s *Set) Subset(rows []int) *Set {
 	sub := &Set{X: Select(s.X, rows), Y: pick(s.Y, rows), Censored: pick(s.Censored, rows), HasQID: s.HasQID,
 		IDs: pick(s.IDs, rows), Comments: pick(s.Comments, rows), Names: s.Names, Schema: s.Schema,
 		Substitutes: s.Substitutes,
-		ZeroBased: s.ZeroBased}
+		ZeroBased:   s.ZeroBased}
 	if s.HasQID || s.Queries != nil && s.Queries.Len() > 1 {
 		sub.Queries = s.Queries.subset(rows)
 	} else {
