@@ -2,6 +2,7 @@ package pairrank
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/compared"
 	"pairrank/internal/fault"
+	"pairrank/internal/rows"
 	"pairrank/pref"
 )
 
@@ -89,7 +91,7 @@ func (p *Problem) check() error {
 	if p.Set.Queries == nil {
 		return fault.Dataf("Problem.Set.Queries is nil: data.OneList(m) makes one list of m rows")
 	}
-	if err := cmp.Or(p.checkRows(), p.checkParts()); err != nil {
+	if err := cmp.Or(p.checkTimes(), p.checkRows(), p.checkParts()); err != nil {
 		return err
 	}
 	if p.compares() {
@@ -105,6 +107,17 @@ func (p *Problem) pairs() *compared.Pairs { return compared.Of(p.Set, p.Preferen
 
 // replacesLabels reports whether the labels of the set are replaced.
 func (p *Problem) replacesLabels() bool { return p.Labels != nil || p.compares() }
+
+// checkTimes refuses censored times, which no learner compares: as labels they would be taken for times of events.
+func (p *Problem) checkTimes() error {
+	for _, s := range []*data.Set{p.Set, p.Valid} {
+		if s != nil && s.Censored != nil && !(s == p.Set && p.replacesLabels()) {
+			return &fault.Error{Kind: fault.Use, Code: rows.FaultTimes, Err: errors.New("labels are censored times, and " +
+				"learners compare labels: compare.Times measures scores by them")}
+		}
+	}
+	return nil
+}
 
 // checkRows refuses a set whose parts differ in their number of rows, and labels that are not finite.
 func (p *Problem) checkRows() error {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -119,6 +120,19 @@ func (f *setFlags) tableOptions(a *app, format string, o readOptions, missing da
 	return opts
 }
 
+// timeWay is the way out of an error about times and their events, "" for others.
+func (f *setFlags) timeWay(err error) string {
+	var ambiguous *table.AmbiguousError
+	switch {
+	case f.columns.Time == "":
+	case table.FaultOf(err) == table.FaultLabels:
+		return "--positive TEXT says which text is an event that was seen"
+	case errors.As(err, &ambiguous) && ambiguous.Role == "time":
+		return "--ignore-columns leaves it out, and --feature-columns that names it accepts it as a feature"
+	}
+	return ""
+}
+
 // columnError adds the way out to an error about the columns of a table.
 func (f *setFlags) columnError(err error, format string) error {
 	var (
@@ -127,7 +141,7 @@ func (f *setFlags) columnError(err error, format string) error {
 		text      *table.TextError
 		values    *parquet.ValuesError
 	)
-	if way := f.labelWay(err); way != "" {
+	if way := cmp.Or(f.timeWay(err), f.labelWay(err)); way != "" {
 		return cli.WithHint(err, "%s", way)
 	}
 	switch {

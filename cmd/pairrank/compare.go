@@ -56,6 +56,8 @@ curves with intervals and tests by DeLong's method, over the rows.
 
 With --fail-worse and --fail-unless it is a gate on one metric, by flips of the signs
 of queries (docs/evaluations.md).
+With --time and --event, censored times, the differences of c-index and uno-c have
+intervals and tests over the rows.
 
 Queries must be independent of each other. If less is better for a metric, a win is a
 smaller value. The metrics are
@@ -86,7 +88,7 @@ smaller value. The metrics are
 func perQueryNames() []string {
 	return slices.DeleteFunc(metric.Names(), func(name string) bool {
 		m, err := metric.Parse(strings.ReplaceAll(name, "K", "1"))
-		return err != nil || m.Pooled()
+		return err != nil || m.Pooled() && !m.Timed()
 	})
 }
 
@@ -108,19 +110,36 @@ func (f *compareFlags) check(data []string) error {
 	return cli.OnceStdin(append(rankingPaths(f.rankings), data...)...)
 }
 
-func (a *app) compare(data []string, f *compareFlags) error {
-	if err := f.judging.check(); err != nil {
-		return err
+// checkPooled refuses metrics without a value of each query. Those of times have none, and tests of their own.
+func (f *compareFlags) checkPooled(data []string) error {
+	metrics := f.judging.metrics
+	pooled := func(m metric.Metric) bool { return m.Pooled() && !m.Timed() }
+	if f.rows.timed() && len(data) > 1 {
+		return cli.Usagef("censored times are compared on one DATA: strata are its queries, and pairs never cross models")
 	}
-	metrics, judged := f.judging.metrics, f.judging.options
+	if f.rows.timed() && f.claims.asked() {
+		return cli.Usagef("--fail-worse and --fail-unless flip the signs of queries, and censored times are compared over " +
+			"their rows")
+	}
 	if n := len(metrics); n > 1 && f.claims.asked() {
 		return cli.WithHint(cli.Usagef("--fail-worse and --fail-unless are about one metric, and there are %d", n),
 			"-m %s takes the first", metrics[0])
 	}
-	if at := slices.IndexFunc(metrics, metric.Metric.Pooled); at >= 0 {
+	if at := slices.IndexFunc(metrics, pooled); at >= 0 {
 		return cli.WithHint(cli.Usagef("%s pools the pairs of all queries, and a comparison needs a value "+
 			"of each query", metrics[at]),
 			"disagreement and auc have one")
+	}
+	return nil
+}
+
+func (a *app) compare(data []string, f *compareFlags) error {
+	if err := f.judging.check(f.rows.timed()); err != nil {
+		return err
+	}
+	metrics, judged := f.judging.metrics, f.judging.options
+	if err := f.checkPooled(data); err != nil {
+		return err
 	}
 	if err := a.CheckOutputs(f.pages.files(), append(rankingPaths(f.rankings), data...)...); err != nil {
 		return err
@@ -142,13 +161,18 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		f.judging.binarizeLabels(set.Y)
 		folds[k] = inputsOf(set, scores)
 		if k == 0 {
-			of = comparedFiles{data, foldRankings(f.rankings, len(data)), set}
+			of = comparedFiles{data: data, rankings: foldRankings(f.rankings, len(data)), first: set}
 		}
 	}
-	a.warnQueries(data, folds)
+	if !f.rows.timed() {
+		a.warnQueries(data, folds)
+	}
 	d, err := cli.AwaitFor(a.Ctx, func() (comparedDocument, error) {
 		reports, err := evaluateFolds(data, folds, metrics, judged)
 		if err != nil {
+			return comparedDocument{}, err
+		}
+		if of.times, err = timesOf(folds[0], of.first, metrics); err != nil {
 			return comparedDocument{}, err
 		}
 		gates, err := f.claims.gatesOf(a.Ctx, of.rankings, reports, f.options.Seed)

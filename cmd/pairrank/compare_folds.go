@@ -18,11 +18,13 @@ type comparedDocument struct {
 	gates    report.Gates
 }
 
-// comparedFiles are the files of the rows, several of folds, the rankings, and the rows of the first file.
+// comparedFiles are the files of the rows, several of folds, the rankings, and the rows of the first file
+// with the measures of their times.
 type comparedFiles struct {
 	data     []string
 	rankings []report.Ranking
 	first    *data.Set
+	times    *report.Times // nil where labels are no times
 }
 
 // comparedOf compares two rankings, or every two of more.
@@ -32,12 +34,20 @@ func comparedOf(reports []*metric.Report, folds [][]metric.Input, of comparedFil
 	if len(of.data) == 1 {
 		of.data, areas = nil, report.NewAreas(folds[0], reports[0].Results, of.first.Groups)
 	}
+	if of.times != nil {
+		inOneList(reports)
+	}
 	if len(reports) == 2 {
 		d, err := compared(reports, of.rankings, style, o)
 		if err != nil {
 			return comparedDocument{}, err
 		}
 		d.Data, d.Columns, d.Areas, d.Gates = of.data, columns, areas, gates
+		d.Data, d.Columns, d.Areas = of.data, columns, areas
+		d.Times = of.times
+		if of.times != nil {
+			d.Warnings = nil // of no test over queries: there is one over the units of the times
+		}
 		return comparedDocument{d, d.Warnings, gates}, nil
 	}
 	found, err := compare.All(reports, o)
@@ -46,7 +56,24 @@ func comparedOf(reports []*metric.Report, folds [][]metric.Input, of comparedFil
 	}
 	d := report.NewComparisons(found, style, of.rankings, areas, o)
 	d.Data, d.Columns, d.Gates = of.data, columns, gates
+	if d.Times = of.times; of.times != nil {
+		d.Warnings = nil
+	}
 	return comparedDocument{d, d.Warnings, gates}, nil
+}
+
+// inOneList makes one query of strata, whose pairs are pooled.
+func inOneList(reports []*metric.Report) {
+	for _, r := range reports {
+		if len(r.PerQuery) == 1 {
+			continue
+		}
+		all := metric.QueryValues{ID: "all strata"}
+		for _, res := range r.Results {
+			all.Values = append(all.Values, res.Mean)
+		}
+		r.PerQuery = []metric.QueryValues{all}
+	}
 }
 
 // foldRankings are the rankings. Each has a file for every fold; the files of one follow those of another.

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/eval/compare"
 	"pairrank/eval/metric"
 	"pairrank/format/table"
 	"pairrank/format/trec"
@@ -47,6 +48,10 @@ mslr; the default averages over tied scores. The metrics are
 
 For one list with two labels it also prints the area under the ROC curve with an
 interval, and the differences of several rankings, by DeLong's method.
+
+With --time and --event the labels are times, some of them censored, and queries are
+strata: c-index and uno-c have intervals over rows. A score that grows with the time is
+right; a risk falls with it.
 
 With --comparisons the scores have names, in a table with the columns id and score, as
 predict --with-ids and leaderboard -o write it. The error is the weighted share of
@@ -125,7 +130,7 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 	if err := f.gates.checkSense(); err != nil {
 		return err
 	}
-	if err := f.judging.check(slices.Concat(f.gates.under, f.gates.over)...); err != nil {
+	if err := f.judging.check(f.rows.timed(), slices.Concat(f.gates.under, f.gates.over)...); err != nil {
 		return err
 	}
 	inputs, set, err := read()
@@ -140,6 +145,9 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 	}
 	e := &report.Evaluation{Rankings: f.rankings, Reports: reports}
 	if set != nil {
+		if e.Times, err = timesOf(inputs, set, f.judging.metrics); err != nil {
+			return cli.ReadError(err)
+		}
 		e.Columns, e.Areas = report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups)
 	}
 	a.warnOnce(e)
@@ -151,6 +159,22 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 		return err
 	}
 	return f.gates.check(e)
+}
+
+// timesOf are the measures of censored times with their errors, nil where labels are no times.
+func timesOf(inputs []metric.Input, set *data.Set, metrics []metric.Metric) (*report.Times, error) {
+	if set.Censored == nil {
+		return nil, nil
+	}
+	scores := make([][]float64, len(inputs))
+	for k, in := range inputs {
+		scores[k] = in.Scores
+	}
+	found, err := compare.Times(inputs[0], set.Groups, metrics, scores...)
+	if err != nil {
+		return nil, err
+	}
+	return report.NewTimes(found), nil
 }
 
 // byQuery is an evaluation whose text has the values of every query, too.

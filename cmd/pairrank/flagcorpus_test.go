@@ -169,6 +169,8 @@ rank-file: relation rank square.model --given n1 --new-only --edges known.tsv
 evaluate-json: evaluate queries.txt --scores queries.scores --json
 scores: evaluate queries.txt --scores queries.scores
 model: evaluate queries.txt --model linear.model
+evaluate-event 2: evaluate timed.csv --scores list.scores --event died
+evaluate-time 2: evaluate timed.csv --scores list.scores --time months
 evaluate-list: evaluate list.txt --scores list.scores -m concordance
 evaluate-csv: evaluate rows.csv --model csv.model
 evaluate-gaps 3: evaluate gaps.txt --model linear.model
@@ -178,6 +180,8 @@ evaluate-none 2: evaluate queries.txt
 run: evaluate --qrels qrels.txt --run run.txt
 run-none 2: evaluate --qrels qrels.txt
 qrels-none 2: evaluate --run run.txt
+compare-event 2: compare timed.csv --scores list.scores --scores list.scores --event died
+compare-time 2: compare timed.csv --scores list.scores --scores list.scores --time months
 compare-scores: compare queries.txt --scores queries.scores --scores other.scores -m concordance
 compare-style: compare queries.txt --scores queries.scores --scores other.scores
 compare-json: compare queries.txt --scores queries.scores --scores other.scores -m map --json
@@ -233,6 +237,8 @@ explain-edges-of: explain edges.model --given n1 --rows nodes.tsv --of c2,c1
 explain-edges-wide 3: explain square.model --given n1 --rows wide.tsv
 explain-edges-none 2: explain square.model
 check 3: check bad.txt
+check-event 2: check timed.csv --event died
+check-time 2: check timed.csv --time months
 check-csv: check rows.csv
 check-gaps 3: check gaps.txt
 check-gaps-csv 3: check gaps.csv
@@ -249,6 +255,8 @@ synth-rps-test: synth rps --rows 6 --edges out/games --test
 synth-rps-none 2: synth rps
 convert: convert queries.txt out/rows.csv
 convert-sparse 3: convert sparse.txt out/rows.npy
+convert-event 2: convert timed.csv out/rows.csv --event died
+convert-time 2: convert timed.csv out/rows.csv --time months
 convert-text: convert rows.csv out/rows.txt
 convert-zeros: convert sparse.txt out/rows.txt
 convert-bare: convert bare.csv out/rows.txt --label-column a

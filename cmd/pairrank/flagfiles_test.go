@@ -17,6 +17,7 @@ func corpusFiles() map[string]string {
 	put("gaps.csv", "label,qid,a,b,rating\n0,1,,1,1\n")
 	put("bare.csv", "a,b,rating\n")
 	put("twelve.csv", "label,topic,a\n")
+	put("timed.csv", "months,weeks,died,seen,a\n")
 	put("gaps.txt", "2 qid:1 1:NaN 2:1 # docid = d0\n")
 	for i := range x {
 		for j := range x[i] {
@@ -40,6 +41,7 @@ func corpusFiles() map[string]string {
 		if i >= 12 {
 			continue
 		}
+		put("timed.csv", "%g,%d,%d,%d,%g\n", float64(i*5%12)+0.5, i*i%7, i%2, i/2%2, v[0])
 		put("list.scores", "%g\n", r.NormFloat64())
 		put("list.txt", "%g 1:%g 2:%g 3:%g\n", score, v[0], v[1], v[2])
 		put("twelve-gaps.txt", "%g 1:NaN 2:%g\n", score, v[1])

@@ -38,6 +38,9 @@ var sharedProbes = map[string]probe{
 			"the features of DATA are not used there").
 		but("cv-gaussian cv-map cv-boost cv-boost-default cv-basis cv-cg", "a first column of zeros changes no score"),
 	"label-column":     give("rating"),
+	"time":             give("weeks"),
+	"event":            give("seen"),
+	"censored":         give("negative"),
 	"qid-column":       give("rating"),
 	"ignore-columns":   give("1"),
 	"positive":         give("1").but("predict-bare explain-bare predict-npy", "there is no column of labels"),

@@ -39,8 +39,11 @@ func (f *judgingFlags) targets() cli.Targets {
 }
 
 // check sets the metrics, with those of gates, and refuses what the style does not define, and a threshold that no
-// metric looks at.
-func (f *judgingFlags) check(gates ...gate) error {
+// metric looks at. timed says that rows have censored times: metrics are of these, or of labels.
+func (f *judgingFlags) check(timed bool, gates ...gate) error {
+	if f.metrics == nil && timed {
+		f.metrics = metric.Timed()
+	}
 	if f.metrics == nil {
 		f.metrics = slices.Clone(f.options.Style.Metrics())
 	}
@@ -52,8 +55,19 @@ func (f *judgingFlags) check(gates ...gate) error {
 	if f.options.MinRelevant != nil && !slices.ContainsFunc(f.metrics, metric.Metric.CountsRelevant) {
 		return cli.Usagef("--min-relevant has no effect: none of the metrics counts relevant documents")
 	}
-	_, err := metric.NewEvaluator(f.metrics, f.options)
-	return cli.AsUsage(err)
+	e, err := metric.NewEvaluator(f.metrics, f.options)
+	if err != nil {
+		return cli.AsUsage(err)
+	}
+	var marks []bool
+	if timed {
+		marks = []bool{}
+	}
+	if err = cli.AsUsage(e.SetQuery(metric.Query{Censored: marks})); err != nil && !timed {
+		return cli.WithHint(err, "--time COLUMN and --event COLUMN of a table, or --censored negative of SVMlight text, say "+
+			"what they are; concordance is of labels")
+	}
+	return err
 }
 
 // binarizeLabels makes labels binary when that was asked for.

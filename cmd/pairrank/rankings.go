@@ -4,10 +4,13 @@ import (
 	"fmt"
 	"reflect"
 
+	"pairrank"
+	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/internal/report"
+	"pairrank/internal/rows"
 	"pairrank/model"
 )
 
@@ -34,7 +37,7 @@ func rankingPaths(list []report.Ranking) []string {
 
 // readRankings reads the rows and the scores of each ranking. Rows that models want
 // read in different ways are read once for each.
-func (a *app) readRankings(path string, rows *setFlags, list []report.Ranking) (set *data.Set,
+func (a *app) readRankings(path string, f *setFlags, list []report.Ranking) (set *data.Set,
 	scores [][]float64, err error) {
 	scores = make([][]float64, len(list))
 	models := make([]*model.Model, len(list))
@@ -48,7 +51,7 @@ func (a *app) readRankings(path string, rows *setFlags, list []report.Ranking) (
 			return nil, nil, err
 		}
 	}
-	if set, err = a.scoreByModels(path, rows, models, scores); err != nil {
+	if set, err = a.scoreByModels(path, f, models, scores); err != nil {
 		return nil, nil, err
 	}
 	for k, r := range list {
@@ -60,7 +63,7 @@ func (a *app) readRankings(path string, rows *setFlags, list []report.Ranking) (
 }
 
 // scoreByModels reads the rows, and sets the scores of the rankings that have a model.
-func (a *app) scoreByModels(path string, rows *setFlags, models []*model.Model, scores [][]float64) (set *data.Set,
+func (a *app) scoreByModels(path string, f *setFlags, models []*model.Model, scores [][]float64) (set *data.Set,
 	err error) {
 	var read readOptions // by which set was
 	for k, m := range models {
@@ -73,19 +76,28 @@ func (a *app) scoreByModels(path string, rows *setFlags, models []*model.Model, 
 					"input can be read only once"),
 					"give DATA as a file, or score it with predict and name the --scores")
 			}
-			if set, err = a.readSet(path, rows, o); err != nil {
+			if set, err = a.readSet(path, f, o); err != nil {
 				return nil, err
 			}
 			read = o
 		}
-		if scores[k], err = a.score(m, set, rows.extra); err != nil {
+		a.tellNames(path, m.Names, m.Info.Schema())
+		if scores[k], err = a.score(m, set, f.extra); err != nil {
 			return nil, err
 		}
 	}
 	if set == nil {
-		return a.readSet(path, rows.labelsOnly(path), judgedRows(nil))
+		return a.readSet(path, f.labelsOnly(path), judgedRows(nil))
 	}
 	return set, nil
+}
+
+// tellNames tells of features of DATA whose names may mean something else, where no training does.
+func (a *app) tellNames(path string, names []string, of *data.Schema) {
+	for _, n := range rows.NamesNotes(names, of) {
+		n.Text = cli.Shown(path) + ": " + n.Text
+		advice.Tell(a.App, pairrank.Note(n))
+	}
 }
 
 // checkScores refuses scores that are not as many as the rows.
@@ -102,7 +114,7 @@ func checkScores(scores []float64, from string, rows int, path string) error {
 func inputsOf(set *data.Set, scores [][]float64) []metric.Input {
 	inputs := make([]metric.Input, len(scores))
 	for k := range scores {
-		inputs[k] = metric.Input{Labels: set.Y, Scores: scores[k], DocIDs: set.DocIDs()}
+		inputs[k] = metric.Input{Labels: set.Y, Scores: scores[k], DocIDs: set.DocIDs(), Censored: set.Censored}
 		if set.HasQID {
 			inputs[k].Queries = set.Queries
 		}

@@ -254,6 +254,9 @@ func flagError(cmd *cobra.Command, err error) error {
 	if r := option.NotFor(cli.VerbOf(cmd), name, ""); r != nil {
 		return cli.AsUsage(r)
 	}
+	if verbs := option.VerbsOf(name); verbs != nil {
+		return cli.WithHint(cli.Usagef("%s has no --%s", cli.VerbOf(cmd), name), "--%s is of %s", name, spell.List(verbs))
+	}
 	if near := spell.Nearest(name, known); near != "" && len(name) > 1 {
 		return cli.WithHint(cli.AsUsage(err), "did you mean --%s?", near)
 	}

@@ -30,6 +30,7 @@ type setFlags struct {
 	missing   string
 	zeroBased asked
 	columns   table.Options // of a table: what its columns are
+	censored  string        // how labels of SVMlight text are times: none or negative
 	extra     string        // what is done with features that training never saw: error or ignore
 	// transpose is a flag that edges have, too; nil where the verb does not have it.
 	transpose *bool
@@ -56,6 +57,9 @@ func (v asked) as(first int) (zeroBased bool, err error) {
 	return v.is || first == 0, nil
 }
 
+// timed reports whether the rows have censored times in the place of labels.
+func (f *setFlags) timed() bool { return f.columns.Time != "" || f.censored == "negative" }
+
 // targets are where the values of the options of reading rows go. A verb without --format reads by names.
 func (f *setFlags) targets(verb string) cli.Targets {
 	f.verb, f.format = verb, "auto"
@@ -73,7 +77,7 @@ func (f *setFlags) targets(verb string) cli.Targets {
 		"feature-columns": option.Into(&c.Only, listOf), "factor-columns": option.Into(&c.Factors, listOf),
 		"missing-in": option.Into(&c.MissingIn, missingIn), "decimal": option.Into(&c.Decimal, decimal),
 		"transpose": f.transpose, "no-label": &c.NoLabel,
-		"extra-features": &f.extra,
+		"extra-features": &f.extra, "censored": &f.censored,
 	})
 }
 
@@ -129,7 +133,7 @@ func formatOf(path string) string {
 // refused.
 func (f *setFlags) formatFor(path string) (format string, missing data.Missing, err error) {
 	format = f.formatHere(path)
-	if err := cmp.Or(f.checkFormat(path, format), checkArrays(path, format)); err != nil {
+	if err := cmp.Or(f.checkTimed(path, format), f.checkFormat(path, format), checkArrays(path, format)); err != nil {
 		return "", 0, err
 	}
 	if f.missing == data.MissingModel.String() {
@@ -153,6 +157,19 @@ func (f *setFlags) formatHere(path string) string {
 		return "jsonl"
 	}
 	return formatOf(path)
+}
+
+// checkTimed refuses flags about times that are for other formats.
+func (f *setFlags) checkTimed(path, format string) error {
+	switch {
+	case f.censored == "negative" && format != "svmlight":
+		return cli.WithHint(cli.Usagef("--censored negative is for SVMlight text, and %s is %s", cli.Shown(path), format),
+			"--time COLUMN and --event COLUMN name those of a table")
+	case f.columns.Time != "" && format == "svmlight":
+		return cli.WithHint(cli.Usagef("--time is for tables, and %s is SVMlight text", cli.Shown(path)),
+			"--censored negative reads its labels as times, -t as one that is censored at t")
+	}
+	return nil
 }
 
 // checkFormat refuses flags that are for other formats.
@@ -240,7 +257,7 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 	opts := svmlight.Options{
 		Storage: o.Storage, Features: o.Features, Extra: f.extra == "ignore", ZeroBased: zeroBased, Missing: missing,
 		Substitutes:  o.Substitutes,
-		KeepComments: o.Comments, KeepNotes: o.Notes,
+		KeepComments: o.Comments, KeepNotes: o.Notes, Censored: f.censored == "negative",
 		MaxLine:  a.MaxLine,
 		Progress: func(done, total int64) { meter.SetTotal(total); meter.Set(done) },
 	}

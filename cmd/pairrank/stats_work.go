@@ -56,6 +56,7 @@ func (a *app) newSumming(names []string, f *statsFlags, place workers.Place) (*s
 	if err != nil {
 		return nil, a.DescribeWrite(f.output, workersError(err, f.output))
 	}
+	a.tellNames(f.output, options.Names, nil)
 	w := &summing{app: a, dir: dir, place: place, reading: reading, options: options}
 	for k := range dir.Files {
 		if place.Takes(k) {

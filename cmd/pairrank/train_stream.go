@@ -75,6 +75,9 @@ type statisticsToTrain struct {
 
 // trainStatistics trains from statistics, writes the model, and tells of it.
 func (a *app) trainStatistics(f *trainFlags, t *statisticsToTrain, run *advice.Run) error {
+	if f.rows.columns.Only == nil {
+		a.tellNames(t.data, t.statistics.Options().Names, nil)
+	}
 	memory.Release() // what reading took: training reuses it
 	began := time.Now()
 	result, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Result, error) {

@@ -57,7 +57,7 @@ func All(reports []*metric.Report, opts Options) (*Comparisons, error) {
 		checkPaired(reports[0], r)
 	}
 	for _, res := range reports[0].Results {
-		if res.Metric.Pooled() {
+		if pools(res.Metric, reports[0]) {
 			return nil, pooled(res.Metric)
 		}
 	}

@@ -57,15 +57,14 @@ type Result struct {
 // metric, are generated once for all metrics; the interval of a metric does not depend on the other
 // metrics.
 //
-// It returns an error for a metric that pools the pairs of all queries. It panics unless
-// a and b have the same metrics and the same queries, in the same order, with the values
-// of every query.
+// It returns an error for a metric that pools the pairs of all queries, unless it is of times and of one query. It
+// panics unless a and b have the same metrics and the same queries, in the same order, with the values of every query.
 func Reports(a, b *metric.Report, opts Options) (*Report, error) {
 	checkPaired(a, b)
 	r := &Report{}
 	var samples []*sample
 	for j, res := range a.Results {
-		if res.Metric.Pooled() {
+		if pools(res.Metric, a) {
 			return nil, pooled(res.Metric)
 		}
 		result, sample := compareMetric(res.Metric, a.PerQuery, b.PerQuery, j, opts)
@@ -174,3 +173,8 @@ func (r *Result) warn(told *spell.Once, name string) {
 }
 
 func defined(x float64) metric.Value { return metric.Value{Value: x, Defined: true} }
+
+// pools reports whether a metric has no values by query.
+func pools(m metric.Metric, r *metric.Report) bool {
+	return m.Pooled() && !(m.Timed() && len(r.PerQuery) == 1)
+}

@@ -93,7 +93,9 @@ func areas(of []int32, y []float64, scores [][]float64) (*Areas, error) {
 			out.Differences = append(out.Differences, shares[a].less(shares[b], a, b, groups))
 		}
 	}
-	out.correct()
+	correct(len(out.Differences), func(k int) (p, holm *metric.Value) {
+		return &out.Differences[k].P, &out.Differences[k].PHolm
+	})
 	return out, nil
 }
 
@@ -179,22 +181,6 @@ func spread(a, b []int64, others int) (mean, variance float64) {
 		variance += d * d
 	}
 	return mean, variance / (n - 1)
-}
-
-// correct sets Holm's correction over the differences that have a p-value.
-func (a *Areas) correct() {
-	var p []float64
-	for _, d := range a.Differences {
-		if d.P.Defined {
-			p = append(p, d.P.Value)
-		}
-	}
-	p = Holm(p)
-	for k := range a.Differences {
-		if d := &a.Differences[k]; d.P.Defined {
-			d.PHolm, p = defined(p[0]), p[1:]
-		}
-	}
 }
 
 // areaQuantile is the quantile of the interval of a difference of areas.

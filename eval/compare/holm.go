@@ -3,6 +3,8 @@ package compare
 import (
 	"cmp"
 	"slices"
+
+	"pairrank/eval/metric"
 )
 
 // Holm corrects k p-values for multiple comparisons: the i-th smallest becomes max over j ≤ i of
@@ -25,4 +27,20 @@ func Holm(p []float64) []float64 {
 		adjusted[i] = least
 	}
 	return adjusted
+}
+
+// correct sets Holm's correction of those of n p-values that are defined.
+func correct(n int, of func(k int) (p, holm *metric.Value)) {
+	var values []float64
+	for k := range n {
+		if p, _ := of(k); p.Defined {
+			values = append(values, p.Value)
+		}
+	}
+	values = Holm(values)
+	for k := range n {
+		if p, holm := of(k); p.Defined {
+			*holm, values = defined(values[0]), values[1:]
+		}
+	}
 }

@@ -24,6 +24,10 @@ type Input struct {
 
 	// Unretrieved is, by query, [Query.Unretrieved]; nil: there are none.
 	Unretrieved [][]float64
+
+	// Censored has [Query.Censored] of the m rows, whose labels are times then; nil: they are none. The queries are
+	// strata.
+	Censored []bool
 }
 
 // queries is the number of queries.
@@ -52,6 +56,8 @@ func (in *Input) checkShapes() {
 	switch {
 	case len(in.Scores) != m:
 		panic(fmt.Sprintf("metric: %d scores for %d labels", len(in.Scores), m))
+	case in.Censored != nil && len(in.Censored) != m:
+		panic(fmt.Sprintf("metric: %d marks of censored times for %d labels", len(in.Censored), m))
 	case in.DocIDs != nil && len(in.DocIDs) != m:
 		panic(fmt.Sprintf("metric: %d document ids for %d labels", len(in.DocIDs), m))
 	case in.Unretrieved != nil && len(in.Unretrieved) != q:
@@ -62,14 +68,16 @@ func (in *Input) checkShapes() {
 // part is one query gathered out of the input: views of it where the rows follow one
 // another, else copies in memory that is reused.
 type part struct {
-	rows   []int32 // nil: first, first+1, …
-	first  int
-	labels []float64
-	scores []float64
-	docIDs []string
+	rows     []int32 // nil: first, first+1, …
+	first    int
+	labels   []float64
+	scores   []float64
+	docIDs   []string
+	censored []bool
 
 	numbers []float64 // memory of labels and scores
 	names   []string  // memory of docIDs
+	some    []bool    // memory of censored
 }
 
 // gather takes query g.
@@ -90,7 +98,7 @@ func (p *part) gather(in *Input, g int) {
 	}
 	p.rows = rows
 	p.numbers = grown(p.numbers, 2*n)
-	p.labels, p.scores, p.docIDs = p.numbers[:n], p.numbers[n:], nil
+	p.labels, p.scores, p.docIDs, p.censored = p.numbers[:n], p.numbers[n:], nil, nil
 	for a, i := range rows {
 		p.labels[a], p.scores[a] = in.Labels[i], in.Scores[i]
 	}
@@ -101,12 +109,22 @@ func (p *part) gather(in *Input, g int) {
 			p.docIDs[a] = in.DocIDs[i]
 		}
 	}
+	if in.Censored != nil {
+		p.some = grown(p.some, n)
+		p.censored = p.some
+		for a, i := range rows {
+			p.censored[a] = in.Censored[i]
+		}
+	}
 }
 
 // view takes n rows from first on.
 func (p *part) view(in *Input, first, n int) {
 	p.rows, p.first = nil, first
-	p.labels, p.scores, p.docIDs = in.Labels[first:first+n], in.Scores[first:first+n], nil
+	p.labels, p.scores, p.docIDs, p.censored = in.Labels[first:first+n], in.Scores[first:first+n], nil, nil
+	if in.Censored != nil {
+		p.censored = in.Censored[first : first+n]
+	}
 	if in.DocIDs != nil {
 		p.docIDs = in.DocIDs[first : first+n]
 	}
@@ -188,7 +206,7 @@ func allTerms(in *Input, metrics []Metric, opts Options) ([]Term, error) {
 		}
 		if errs[g] == nil {
 			w.gather(in, g)
-			query := Query{Labels: w.labels, DocIDs: w.docIDs}
+			query := Query{Labels: w.labels, DocIDs: w.docIDs, Censored: w.censored}
 			if in.Unretrieved != nil {
 				query.Unretrieved = in.Unretrieved[g]
 			}

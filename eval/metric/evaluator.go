@@ -33,6 +33,10 @@ type Query struct {
 	// Unretrieved are the labels of judged documents that are not among the rows.
 	// They have no score: they count for map and for the ideal order of ndcg.
 	Unretrieved []float64
+
+	// Censored says which labels are times of rows that had no event until then; nil where labels are no times. A metric
+	// is of times or of labels.
+	Censored []bool
 }
 
 // RowError says what is wrong with one row.
@@ -75,11 +79,14 @@ type Evaluator struct {
 	products  []float64 // memory of meanProducts
 
 	counter ostat.Counter // pairs by label
-	binary  ostat.Counter // pairs by relevance
-	marks   []float64     // relevance as labels of binary
-	sorter  ostat.Argsorter
-	order   []int32 // rows by position, best first
-	ends    []int32 // one past the last position of each tie group
+	binary  struct {      // pairs by relevance
+		ostat.Counter
+		marks []float64 // relevance as labels
+	}
+	timed  ostat.Censored
+	sorter ostat.Argsorter
+	order  []int32 // rows by position, best first
+	ends   []int32 // one past the last position of each tie group
 }
 
 // needs are the computations that the metrics need.
@@ -90,12 +97,13 @@ type needs struct {
 	relevant bool
 	gain     bool
 	stop     bool
+	times    bool
 }
 
 // and are the needs of both.
 func (n needs) and(o needs) needs {
 	return needs{n.pairs || o.pairs, n.auc || o.auc, n.position || o.position, n.relevant || o.relevant,
-		n.gain || o.gain, n.stop || o.stop}
+		n.gain || o.gain, n.stop || o.stop, n.times || o.times}
 }
 
 // NewEvaluator returns an Evaluator of the metrics, in their order, in O(1) a metric. It
@@ -139,6 +147,9 @@ func (e *Evaluator) SetQuery(q Query) error {
 			e.convention.name, len(q.Unretrieved))
 	}
 	e.query = q
+	if err := e.checkTimes(); err != nil {
+		return err
+	}
 	for i, y := range q.Labels {
 		if err := e.convention.checkLabel(y); err != nil {
 			return &RowError{Row: i, Problem: err.Error()}
@@ -165,6 +176,28 @@ func (e *Evaluator) SetQuery(q Query) error {
 	return e.setPairs()
 }
 
+// checkTimes refuses metrics of labels where there are times, and metrics of times where there are none.
+func (e *Evaluator) checkTimes() error {
+	q := e.query
+	if q.Censored != nil && len(q.Censored) != len(q.Labels) {
+		panic("metric: a mark of every time is needed")
+	}
+	for _, m := range e.metrics {
+		if (m.row().times != nil) != (q.Censored != nil) {
+			return timesError(m)
+		}
+	}
+	return nil
+}
+
+// timesError is about a metric of times without them, or of labels where there are times.
+func timesError(m Metric) error {
+	if m.Timed() {
+		return fmt.Errorf("%s is of censored times, and there are none", m)
+	}
+	return fmt.Errorf("%s does not know of censored times: %s and %s do", m, CIndex, UnoC)
+}
+
 func (e *Evaluator) markRelevant() {
 	e.relevant = grown(e.relevant, len(e.query.Labels))
 	e.rows = 0
@@ -185,6 +218,9 @@ func (e *Evaluator) markRelevant() {
 // setPairs gives the labels to the counters that the metrics need.
 func (e *Evaluator) setPairs() error {
 	y := e.query.Labels
+	if e.needs.times {
+		e.timed.SetTimes(y, e.query.Censored)
+	}
 	if e.needs.pairs || e.needs.auc && !e.threshold {
 		e.counter.SetLabels(y)
 	}
@@ -197,14 +233,14 @@ func (e *Evaluator) setPairs() error {
 		}
 		return nil
 	}
-	e.marks = grown(e.marks, len(y))
+	e.binary.marks = grown(e.binary.marks, len(y))
 	for i, v := range y {
-		e.marks[i] = 0
+		e.binary.marks[i] = 0
 		if v >= e.minRelevant {
-			e.marks[i] = 1
+			e.binary.marks[i] = 1
 		}
 	}
-	e.binary.SetLabels(e.marks)
+	e.binary.SetLabels(e.binary.marks)
 	return nil
 }
 
@@ -238,6 +274,10 @@ func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
 		panic("metric: TermsTo: dst is one term a metric and f one score a row")
 	}
 	pairs, binary, ok := e.count(f)
+	times := ostat.TimedPairs{}
+	if ok && e.needs.times {
+		times, ok = e.timed.Count(f)
+	}
 	if !ok {
 		return nanScore(f)
 	}
@@ -248,6 +288,8 @@ func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
 	}
 	for j, m := range e.metrics {
 		switch r := m.row(); {
+		case r.times != nil:
+			dst[j] = r.times(times)
 		case r.pairs == nil:
 			dst[j] = e.positionTerm(j, m)
 		case r.needs.auc:

@@ -43,6 +43,9 @@ func (m Metric) Loss() bool { return m.row().loss }
 // Pooled reports whether the metric weighs pairs alike, not queries.
 func (m Metric) Pooled() bool { return m.row().pooled }
 
+// Timed reports whether the metric is of censored times.
+func (m Metric) Timed() bool { return m.row().times != nil }
+
 // Range returns the least and the largest value that a query can have: −1 and 1 for τ-b,
 // 0 and 1 for all others.
 func (m Metric) Range() (least, most float64) { return m.row().least, 1 }

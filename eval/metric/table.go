@@ -7,7 +7,7 @@ import (
 )
 
 // row is all that is known of a kind of metric. To add a metric, add its kind, its name for programs and its row in
-// this file, and its definition to docs/metrics.md: its term is one of pairs, or one of positions.
+// this file, and its definition to docs/metrics.md: its term is one of pairs, of times, or of positions.
 type row struct {
 	name  string // without a cut-off
 	cut   cutoff
@@ -21,6 +21,7 @@ type row struct {
 	wants        string  // what a query needs to have a value
 
 	pairs    func(p counted) Term                        // of the pairs of a query with some
+	times    func(p ostat.TimedPairs) Term               // of the comparable pairs of times
 	position func(e *Evaluator, j int, m Metric) float64 // of metric j, of a query that has what it wants
 }
 
@@ -40,6 +41,8 @@ const (
 	recall
 	reciprocalRank
 	expectedRank
+	cIndex
+	unoC
 	numKinds
 )
 
@@ -75,7 +78,16 @@ var (
 	// ERR is the mean over queries of the expected reciprocal rank, for labels
 	// from 0 to 4.
 	ERR = Metric{kind: expectedRank}
+	// CIndex is the share of the comparable pairs of censored times, of all strata, that scores order as the times, tied
+	// scores ½ (Harrell, Califf, Pryor, Lee and Rosati 1982, Evaluating the yield of medical tests).
+	CIndex = Metric{kind: cIndex}
+	// UnoC is CIndex with pairs that weigh 1/G(t−)², G the Kaplan–Meier estimate of the time until censoring in the
+	// stratum (Uno, Cai, Pencina, D'Agostino and Wei 2011).
+	UnoC = Metric{kind: unoC}
 )
+
+// Timed are the metrics of censored times.
+func Timed() []Metric { return []Metric{CIndex, UnoC} }
 
 // NDCGAt is NDCG of the first k positions. It panics if k < 1.
 func NDCGAt(k int) Metric { return cut(ndcg, k) }
@@ -97,6 +109,7 @@ const (
 	oneRelevant = "a relevant document"
 	bothSides   = "a relevant and another document"
 	oneAbove    = "a label above 0"
+	twoTimes    = "a comparable pair of times"
 )
 
 var (
@@ -105,6 +118,7 @@ var (
 	ofGain     = needs{position: true, gain: true}
 	ofRelevant = needs{position: true, relevant: true}
 	ofStops    = needs{position: true, stop: true}
+	ofTimes    = needs{times: true}
 )
 
 // table has a row for each kind.
@@ -151,6 +165,10 @@ var table = [numKinds]row{
 		position: func(e *Evaluator, _ int, _ Metric) float64 { return e.reciprocalRank() }},
 	expectedRank: {name: "err", cut: optional, needs: ofStops, wants: oneAbove,
 		position: func(e *Evaluator, _ int, m Metric) float64 { return e.expectedReciprocalRank(m.k) }},
+	cIndex: {name: "c-index", pooled: true, needs: ofTimes, wants: twoTimes,
+		times: func(p ostat.TimedPairs) Term { return Term{p.Right, p.Pairs} }},
+	unoC: {name: "uno-c", pooled: true, needs: ofTimes, wants: twoTimes,
+		times: func(p ostat.TimedPairs) Term { return Term{p.WeightedRight, p.WeightedPairs} }},
 }
 
 // counted are the comparable pairs of a query: n of them, wrong and right ones with half of those of tied scores.

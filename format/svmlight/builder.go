@@ -183,12 +183,32 @@ func (b *builder) finish() (*data.Set, error) {
 	if err := b.treatMissing(set); err != nil {
 		return nil, err
 	}
+	if err := b.censor(set); err != nil {
+		return nil, err
+	}
 	if b.hasQID {
 		set.Queries = data.NewQueries(b.of, b.ids)
 	} else {
 		set.Queries = data.OneList(len(b.y))
 	}
 	return set, nil
+}
+
+// censor makes times and marks of labels, where they are times.
+func (b *builder) censor(set *data.Set) error {
+	if !b.opts.Censored {
+		return nil
+	}
+	events := false
+	set.Censored = make([]bool, len(set.Y))
+	for i, t := range set.Y {
+		set.Y[i], set.Censored[i] = math.Abs(t), math.Signbit(t)
+		events = events || !set.Censored[i]
+	}
+	if !events {
+		return &SyntaxError{File: b.name, Msg: "no row had the event: all times are negative, which is censored"}
+	}
+	return nil
 }
 
 // treatMissing fills in what is missing, and keeps the treatment and its values, or refuses another one than that of

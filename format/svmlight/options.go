@@ -54,6 +54,8 @@ type Options struct {
 	// training did; another treatment is a *data.OtherTreatmentError.
 	Missing     data.Missing
 	Substitutes *data.Substitutes
+	// Censored reads labels that are times: −t, also −0, is one that is censored at t.
+	Censored bool
 	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
 	MaxLine int
 	// KeepComments keeps the text after the '#' of each row.

@@ -36,8 +36,8 @@ func NewWriter(w io.Writer, opts WriteOptions) *Writer {
 	return &Writer{to: bufio.NewWriterSize(w, 1<<16), opts: opts}
 }
 
-// WriteSet writes the m rows of s: with their queries when s.HasQID, and with comments and comment
-// lines if those were kept. Where the last feature is zero in all rows, the first row gets an
+// WriteSet writes the m rows of s, censored times t as −t: with their queries when s.HasQID, and with comments and
+// comment lines if those were kept. Where the last feature is zero in all rows, the first row gets an
 // explicit zero, so that reading gives n features again. The cost is linear in the text written. It
 // returns the errors of WriteRow and of the file. It panics when the matrix of s does not fit.
 func (w *Writer) WriteSet(s *data.Set) error {
@@ -54,6 +54,9 @@ func (w *Writer) WriteSet(s *data.Set) error {
 			return err
 		}
 		row := Row{Label: s.Y[i], HasQID: s.HasQID}
+		if s.Censored != nil && s.Censored[i] {
+			row.Label = -row.Label // also of 0
+		}
 		if s.HasQID {
 			row.QID = s.Queries.ID(int(s.Queries.Of()[i]))
 		}

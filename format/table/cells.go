@@ -1,8 +1,10 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"pairrank/data"
@@ -39,8 +41,69 @@ func (g *gathered) cell(k, i int, text string) error {
 		}
 	case of.numbers != nil:
 		return g.amount(g.roles[k], text)
+	case of.marks != nil:
+		return g.mark(g.roles[k], text)
 	}
 	return nil
+}
+
+// mark takes 0 or 1, or one of two texts where an option says which is 1.
+func (g *gathered) mark(r role, text string) error {
+	of := &g.parts[r]
+	if data.IsMissing(text) {
+		return errMissing
+	}
+	if g.opts.Positive == "" {
+		x, ok := g.number(text)
+		if !ok {
+			x, ok = truth(text)
+		}
+		if !ok || x != 0 && x != 1 {
+			return &reason{FaultLabels, "the event is neither 0 nor 1, and which text is 1 is not said"}
+		}
+		text = textOf(x)
+	} else if err := checkText(text); err != nil {
+		return err
+	}
+	if one := g.positiveEvent(); text != one && of.other(one) != "" && of.other(one) != text {
+		return &reason{FaultLabels, fmt.Sprintf("the event is a third text, beside %s and %s", quotedID(one),
+			quotedID(of.other(one)))}
+	}
+	of.add(text)
+	return nil
+}
+
+// positiveEvent is the text of an event that was seen.
+func (g *gathered) positiveEvent() string { return cmp.Or(g.opts.Positive, "1") }
+
+// other is the first text that is neither this one nor empty, "" where there is none.
+func (n *interned) other(one string) string {
+	for _, text := range n.ids {
+		if text != one && text != "" {
+			return text
+		}
+	}
+	return ""
+}
+
+// events sets which times of a set are censored, and refuses times of which none is of an event.
+func (g *gathered) events(set *data.Set) error {
+	one := g.positiveEvent()
+	of, seen := &g.parts[event], 0
+	set.Censored = make([]bool, len(of.of))
+	for i, v := range of.of {
+		if set.Censored[i] = of.ids[v] != one; !set.Censored[i] {
+			seen++
+		}
+	}
+	if g.opts.Positive != "" {
+		g.schema.Positive, g.schema.Negative = one, of.other(one)
+	}
+	if seen > 0 {
+		return nil
+	}
+	return g.opts.check.pass(FaultLabels, g.fault(slices.Index(g.roles, event), nil,
+		"no row had the event: column %s is never %s", quotedID(g.schema.Event), quotedID(one)))
 }
 
 // amount takes a number of a role.
@@ -51,6 +114,8 @@ func (g *gathered) amount(r role, text string) error {
 		return errMissing
 	case !ok:
 		return noNumber(text)
+	case r == timed && x < 0:
+		return &reason{FaultOther, "a time is at least 0"}
 	}
 	g.amounts[r] = append(g.amounts[r], x)
 	return nil
@@ -89,7 +154,7 @@ func (g *gathered) blank(k int) {
 		g.codes[k].add(noLevel)
 	}
 	switch r := g.roles[k]; {
-	case roleTable[r].parts != nil:
+	case roleTable[r].parts != nil, roleTable[r].marks != nil:
 		g.parts[r].add("")
 	case roleTable[r].rows != nil:
 		g.ids = append(g.ids, "")

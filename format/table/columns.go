@@ -19,7 +19,7 @@ var ErrNoLabel = errors.New("no column of labels")
 var ErrUnnamed = errors.New("a column without a name")
 
 // AmbiguousError is wrapped by the error of ReadSet about two columns that may both have a role:
-// "query" or "id". Two that may be the label are ErrNoLabel.
+// "query" or "id", or "time" where labels stand beside times. Two that may be the label are ErrNoLabel.
 type AmbiguousError struct{ Role string }
 
 // Error says what is ambiguous.
@@ -92,6 +92,9 @@ func lay(h *heading, opts Options) (*layout, error) {
 // findRoles finds the role of every column: from the options, then from the schema of a model, then from
 // well-known names.
 func (l *layout) findRoles() error {
+	if o := l.opts; (o.Time == "") != (o.Event == "") || o.Time != "" && o.Label != "" {
+		return l.fault(-1, nil, "times need a column of times and one of events, and no labels")
+	}
 	if err := l.asked(); err != nil {
 		return err
 	}
@@ -197,8 +200,8 @@ func (l *layout) remembered(s *data.Schema) {
 		}
 	}
 	for _, r := range named {
-		if !l.has(r) && !(r == label && l.opts.NoLabel) {
-			take(l.opts.remembered(r), r)
+		if to := l.again(r); !l.has(r) {
+			take(l.opts.remembered(r), to)
 		}
 	}
 	for _, name := range s.Ignored {
@@ -207,6 +210,18 @@ func (l *layout) remembered(s *data.Schema) {
 	for _, f := range s.Factors {
 		take(f.Column, factor)
 	}
+}
+
+// again is the role that a column gets which had one in the training: that of labels is ignored beside times, and stays
+// what it is where labels are not read.
+func (l *layout) again(r role) role {
+	switch {
+	case r == label && l.has(timed):
+		return ignored
+	case r == label && l.opts.NoLabel:
+		return feature
+	}
+	return r
 }
 
 // recalled returns the column that called named so, −1 where there is none.
@@ -256,7 +271,7 @@ func (l *layout) only() error {
 func (l *layout) checkLabel() error {
 	const at = -1 // the table as a whole
 	switch {
-	case l.has(label) || l.unsure || l.opts.NoLabel ||
+	case l.has(label) || l.has(timed) || l.unsure || l.opts.NoLabel ||
 		l.opts.MayLackLabel && (l.heading.names != nil || l.count == l.opts.Features):
 		return nil
 	case l.heading.names == nil:

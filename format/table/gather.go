@@ -60,15 +60,9 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 		return nil, err
 	}
 	set := &data.Set{X: x, Names: g.layout.names, IDs: g.ids, Notes: g.notes, Schema: &g.schema}
-	for _, r := range named {
-		switch of := &roleTable[r]; {
-		case of.parts != nil:
-			*of.parts(set) = g.parts[r].partition()
-		case of.numbers != nil:
-			*of.numbers(set) = g.amounts[r]
-		}
+	if err := g.placeCells(set, y); err != nil {
+		return nil, err
 	}
-	set.Y = y
 	if set.HasQID = set.Queries != nil; !set.HasQID {
 		set.Queries = data.OneList(m)
 	}
@@ -82,6 +76,23 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 	}
 	g.schema.Commas = g.decimal()
 	return set, nil
+}
+
+// placeCells sets the cells of the columns that are no features, with the labels y or times in their place.
+func (g *gathered) placeCells(set *data.Set, y []float64) error {
+	for _, r := range named {
+		switch of := &roleTable[r]; {
+		case of.parts != nil:
+			*of.parts(set) = g.parts[r].partition()
+		case of.numbers != nil:
+			*of.numbers(set) = g.amounts[r]
+		}
+	}
+	if set.Y = y; g.has(timed) {
+		set.Y = g.amounts[timed]
+		return g.events(set)
+	}
+	return nil
 }
 
 // unknown are m labels that are not known.

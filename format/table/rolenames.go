@@ -43,10 +43,14 @@ func (r role) known(name string) bool {
 // byName gives columns the roles that well-known names stand for.
 func (l *layout) byName() error {
 	for _, r := range named {
-		if l.has(r) || r == label && l.opts.NoLabel || roleTable[r].apart && !l.heading.apart {
+		give := l.known
+		switch {
+		case r == label && l.has(timed):
+			give = l.beside
+		case l.has(r), r == label && l.opts.NoLabel, roleTable[r].apart && !l.heading.apart:
 			continue
 		}
-		if err := l.known(r); err != nil {
+		if err := give(r); err != nil {
 			return err
 		}
 	}
@@ -86,6 +90,22 @@ func (l *layout) known(r role) error {
 	}
 	if at >= 0 && l.roles[at] == feature {
 		l.roles[at] = r
+	}
+	return nil
+}
+
+// beside refuses a column with a well-known name of labels, which times are in the place of.
+func (l *layout) beside(r role) error {
+	for k, name := range l.heading.names {
+		if !l.free(k) || !r.known(name) || !l.heading.apart && slices.Contains(l.opts.Names, name) {
+			continue
+		}
+		err := l.fault(k, &AmbiguousError{timed.noun()},
+			"column %s is named as labels are, and times are in their place", quotedID(name))
+		if err = l.opts.check.pass(FaultColumns, err); err != nil {
+			return err
+		}
+		l.roles[k] = ignored
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 
 	"pairrank/data"
@@ -26,7 +27,10 @@ type Options struct {
 	// number. QID, ID, Group and Fold are, likewise, the columns with the names of the queries, of the
 	// rows, of the groups of rows that are left out together, and of the folds.
 	Label, QID, ID, Group, Fold string
-	// Positive is the text of the label that counts as 1, where labels are two texts.
+	// Time and Event, which are given together, are the columns of times and of whether the event was seen then, 0 or 1
+	// or two texts: times stand in the place of labels. No name is known for them.
+	Time, Event string
+	// Positive is the text of the label, or of the event, that counts as 1, where they are two texts.
 	Positive string
 	// NoLabel reads a table without labels; all labels are 0 then. MayLackLabel does so where no column
 	// of a header is known as that of the labels, and makes 0 of a label that is missing or unknown.
@@ -74,6 +78,8 @@ const (
 	id
 	group
 	fold
+	timed
+	event
 	factor
 	ignored
 	rowNames // a first column without a name, which names the rows
@@ -90,13 +96,17 @@ type Role struct {
 	known       []string // names by which it is found, in the form of plain
 	// apart says that such a name counts, and that the column is written, only where a format holds features apart: in a
 	// plain table these are names of features, too.
-	apart  bool
+	apart bool
+	// given says that an option alone names the column, and flag is that option where it is not NAME-column.
+	given  bool
+	flag   string
 	option func(o *Options) *string     // the column that an option names
 	column func(s *data.Schema) *string // the column of a table
 	// One of these is where the cells go.
 	parts   func(s *data.Set) **data.Partition
 	rows    func(s *data.Set) *[]string
 	numbers func(s *data.Set) *[]float64
+	marks   func(s *data.Set) *[]bool // true where the cell is 0
 }
 
 // roleTable has the rows of the roles; those of other columns say what they are called alone.
@@ -124,6 +134,14 @@ var roleTable = [roles]Role{
 		option: func(o *Options) *string { return &o.Fold },
 		column: func(s *data.Schema) *string { return &s.Fold },
 		parts:  func(s *data.Set) **data.Partition { return &s.Folds }},
+	timed: {noun: "time", plural: "the times", name: "time", array: "time", given: true, flag: "time",
+		option:  func(o *Options) *string { return &o.Time },
+		column:  func(s *data.Schema) *string { return &s.Time },
+		numbers: func(s *data.Set) *[]float64 { return &s.Y }},
+	event: {noun: "event", plural: "which times are censored", name: "event", array: "event", given: true, flag: "event",
+		option: func(o *Options) *string { return &o.Event },
+		column: func(s *data.Schema) *string { return &s.Event },
+		marks:  func(s *data.Set) *[]bool { return &s.Censored }},
 	factor:  {noun: "factor"},
 	ignored: {noun: "ignored"},
 	rowNames: {noun: "id", // no option and no name says so
@@ -150,7 +168,7 @@ func Roles() (all []*Role) {
 }
 
 // Flag is the option of a program that names the column.
-func (r *Role) Flag() string { return r.name + "-column" }
+func (r *Role) Flag() string { return cmp.Or(r.flag, r.name+"-column") }
 
 // Plural is what a set has of the role, as in "the groups".
 func (r *Role) Plural() string { return r.plural }
@@ -173,6 +191,12 @@ type Values struct {
 func (r *Role) Values(s *data.Set) (c Values, is bool) {
 	c = Values{Name: r.name, noun: r.noun, array: r.array}
 	switch {
+	case (r == &roleTable[label] || r == &roleTable[timed]) && (r == &roleTable[timed]) != (s.Censored != nil):
+	case r.marks != nil:
+		for _, censored := range *r.marks(s) {
+			c.Numbers = append(c.Numbers, map[bool]float64{true: 0, false: 1}[censored])
+		}
+		is = c.Numbers != nil
 	case r.numbers != nil:
 		c.Numbers = *r.numbers(s)
 		is = c.Numbers != nil

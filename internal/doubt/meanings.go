@@ -5,32 +5,75 @@ import (
 	"math"
 	"pairrank/data"
 	"slices"
+	"strings"
 	"time"
 )
 
 // otherMeanings are names of columns that are seldom features, as plainName writes them, and what they usually are.
+// A name that ends in … stands for all that begin so.
 var otherMeanings = []struct {
+	kind  DoubtKind
 	what  string
 	names []string
 }{
-	{"how much a row counts", []string{"weight", "weights", "sample_weight", "case_weight"}},
-	{"a time until an event", []string{"time", "survival_time", "futime", "time_to_event", "followup_time"}},
-	{"whether an event was seen", []string{"status", "event", "fustat", "censored", "vital_status"}},
-	{"a place in an earlier ranking", []string{"position", "rank", "place", "pos"}},
-	{"what people did with an earlier ranking", []string{"clicks", "click", "clicked", "impressions"}},
+	{DoubtMeaning, "how much a row counts", []string{"weight", "weights", "sample_weight", "sample_weights", "case_weight",
+		"case_weights", "row_weight", "propensity", "propensity_score", "ipw", "iptw", "ipcw"}},
+	{DoubtTime, "a time until an event", []string{"time", "survival_time", "surv_time", "futime", "time_to_event",
+		"followup_time", "event_time", "survtime"}},
+	{DoubtTime, "whether an event was seen", []string{"status", "event", "event_observed", "fustat", "vital_status",
+		"cens", "censor…", "cens_…"}},
+	{DoubtMeaning, "a place in an earlier ranking", places},
+	{DoubtMeaning, "what people did with an earlier ranking", []string{"clicks", "click", "clicked", "impressions"}},
+}
+
+// places are names of places in rankings, which count from the best.
+var places = []string{"position", "rank", "place", "pos"}
+
+// isOneOf reports whether a plain name is among names.
+func isOneOf(plain string, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		stem, open := strings.CutSuffix(name, "…")
+		return plain == stem || open && strings.HasPrefix(plain, stem)
+	})
+}
+
+// Names are the doubts about features by their names alone, which rows are read by; "" is none. but are accepted, and
+// nil are none. It costs O(n).
+func Names(names []string, but func(j int) bool) (all []Doubt) {
+	s := &data.Set{Names: names}
+	for _, m := range otherMeanings {
+		var found []int
+		for j, name := range names {
+			if (but == nil || !but(j)) && isOneOf(plainName(name), m.names) {
+				found = append(found, j)
+			}
+		}
+		if found != nil {
+			all = append(all, Doubt{Kind: m.kind, Features: found, Text: listFeatures(s, found) + fmt.Sprintf(": the name is "+
+				"often that of %s, which is not known of new rows, or tells nothing of them", m.what)})
+		}
+	}
+	return all
 }
 
 // meanings are the doubts about features and labels that may mean something else: by their names, by a number that
 // stands for a missing value, and by dates written as numbers. A name is no doubt where the user selected the features,
-// also by ranges. Sets without names have none. It costs O(mn) for a dense matrix of m×n, and nothing for a sparse one.
+// also by ranges. Sets without names have none. It costs O(mn) for a dense matrix of m×n, and O(n) for a sparse one, of
+// which the names are looked at alone.
 func meanings(s *data.Set) (all []Doubt) {
-	x, dense := s.X.(*data.Dense)
-	if s.Names == nil || !dense {
+	if s.Names == nil {
 		return nil
 	}
-	if l := s.Schema; l != nil && slices.Contains(otherMeanings[3].names, plainName(l.Label)) {
+	if l := s.Schema; l != nil && isOneOf(plainName(l.Label), places) {
 		all = append(all, Doubt{Kind: DoubtLabelOrder, Text: fmt.Sprintf("the label %q has a name that counts from the "+
 			"best: greater labels are better here, so turn its sign round if 1 is the best", data.ClipText(l.Label))})
+	}
+	if s.Schema == nil || !s.Schema.Selected {
+		all = append(all, Names(s.Names, func(j int) bool { return accepted(s, j) })...)
+	}
+	x, dense := s.X.(*data.Dense)
+	if !dense {
+		return all
 	}
 	doubt := func(kind DoubtKind, is func(j int) bool, text string) {
 		var found []int
@@ -42,11 +85,6 @@ func meanings(s *data.Set) (all []Doubt) {
 		if found != nil {
 			all = append(all, Doubt{Kind: kind, Features: found, Text: listFeatures(s, found) + text})
 		}
-	}
-	selected := s.Schema != nil && s.Schema.Selected
-	for _, m := range otherMeanings {
-		doubt(DoubtMeaning, func(j int) bool { return !selected && slices.Contains(m.names, plainName(s.Names[j])) },
-			fmt.Sprintf(": the name is often that of %s, which is not known of new rows, or tells nothing of them", m.what))
 	}
 	doubt(DoubtSentinel, func(j int) bool { return hasSentinel(x, j) }, ": the least value is -999 or -9999, far below "+
 		"the others, as programs write a missing value: it counts as a number")

@@ -16,6 +16,9 @@ const (
 	scorers  = "predict evaluate compare report explain"
 )
 
+// timed are the verbs that know of censored times.
+const timed = "evaluate compare check convert"
+
 // Options that need others in some verbs.
 var (
 	extraFeatures = Option{
@@ -80,7 +83,7 @@ var data = [][]Option{
 		})),
 		ofTable("train cv evaluate compare report check convert", Option{
 			Name: "positive",
-			Help: "`TEXT` of the label that counts as 1",
+			Help: "`TEXT` of the label, or of --event, that counts as 1",
 		}),
 		asRead(ofTable(readers, Option{
 			Name: "qid-column", Rare: true,
@@ -99,6 +102,22 @@ var data = [][]Option{
 			Name: "fold-column", Rare: true,
 			Help: "`COLUMN` of the folds of kfold",
 		}),
+		Option{
+			Name: "time", Verbs: timed, Data: Rows, Needs: "event",
+			Not:    "qrels comparisons label-column no-label binarize resamples seed zeros",
+			Reason: "the times are what scores are measured by",
+			Help:   "`COLUMN` of times until an event or its censoring, in the place of labels",
+		},
+		Option{
+			Name: "event", Verbs: timed, Data: Rows, Needs: "time",
+			Help: "`COLUMN` of whether the event was seen at --time: 0 or 1, or by --positive",
+		},
+		Option{
+			Name: "censored", Verbs: "evaluate compare", Rare: true, Data: Rows, Names: words("none negative"),
+			Default: "none", Not: "qrels comparisons time binarize resamples seed zeros",
+			Reason: "the times are what scores are measured by",
+			Help:   "negative: labels of SVMlight text are times, -t one that is censored at t",
+		},
 		asRead(ofTable(readers, Option{
 			Name: "ignore-columns",
 			Help: "`LIST` of columns of a table to leave out: 1,notes,a:z,x_*",

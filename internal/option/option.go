@@ -223,6 +223,16 @@ func FamilyOf(verb, name string) string {
 	return ""
 }
 
+// VerbsOf are the verbs that have an option, as its rows list them; nil where there is no such option.
+func VerbsOf(name string) (verbs []string) {
+	for o := range each {
+		if o.Name == name {
+			verbs = append(verbs, words(o.Verbs)...)
+		}
+	}
+	return verbs
+}
+
 // isOf reports whether a verb, or the plain verb that it is of a kind of data, has the option.
 func (o *Option) isOf(verb string) bool {
 	_, plain := KindOf(verb)

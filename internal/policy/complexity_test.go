@@ -24,7 +24,7 @@ var branches = bound{"branches", 15, nil}
 var fields = bound{"fields", 20, map[string]int{
 	"comparison.Ranking":                            27,
 	"eval/metric.Evaluator":                         23,
-	"format/table.Options":                          25,
+	"format/table.Options":                          27,
 	"format/table.lines":                            27,
 	"internal/option.Option":                        29,
 	"internal/ostat.Margins":                        22,

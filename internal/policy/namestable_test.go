@@ -5,9 +5,9 @@ var exportedNames = map[string]int{
 	".":                   135,
 	"comparison":          117,
 	"data":                117,
-	"eval/compare":        29,
+	"eval/compare":        33,
 	"eval/cv":             94,
-	"eval/metric":         84,
+	"eval/metric":         88,
 	"eval/stability":      6,
 	"export":              18,
 	"export/onnx":         2,
@@ -32,7 +32,7 @@ var exportedNames = map[string]int{
 }
 
 // mostExported bounds their sum.
-const mostExported = 1192
+const mostExported = 1200
 
 // lentTypes are public names that show a type of an internal package.
 var lentTypes = []string{

@@ -98,8 +98,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/realdata"),
 	},
 	"eval/compare": {
-		ours:     words("eval/cv eval/metric internal/parallel internal/spell internal/student"),
-		testOurs: words("data"),
+		ours: words("data eval/cv eval/metric internal/ostat internal/parallel internal/spell internal/student"),
 	},
 	"eval/stability": {ours: words("internal/student")},
 	"format/svmlight": {

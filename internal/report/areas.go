@@ -35,7 +35,7 @@ type AreaDifference struct {
 // other labels, and for judged documents.
 func NewAreas(inputs []metric.Input, metrics []metric.Result, groups *data.Partition) *Areas {
 	first := inputs[0]
-	if first.Unretrieved != nil {
+	if first.Unretrieved != nil || first.Censored != nil {
 		return nil
 	}
 	scores := make([][]float64, len(inputs))

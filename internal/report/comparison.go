@@ -29,6 +29,7 @@ type Comparison struct {
 	Columns  *Columns        `json:"columns,omitempty"` // of a table
 	Areas    *Areas          `json:"delong,omitempty"`
 	Gates    Gates           `json:"gates,omitempty"` // by the metric
+	Times    *Times          `json:"times,omitempty"`
 	Told
 }
 
@@ -104,7 +105,7 @@ func newCompared(res *compare.Result) Compared {
 // View is the means of both rankings, their difference and its tests.
 func (d *Comparison) View() *View {
 	v := &View{Title: "Comparison of two rankings", Notes: slices.Clone(d.Warnings)}
-	if !d.Areas.find(v) {
+	if !d.Areas.find(v) && !d.Times.find(v) {
 		d.find(v)
 	}
 	tellRankings(v, d.Style, d.Interval, d.Data, d.Rankings[:])
@@ -127,6 +128,7 @@ func (d *Comparison) View() *View {
 	}
 	d.Areas.tell(v)
 	d.Gates.tell(v)
+	d.Times.tell(v)
 	v.Later = func() {
 		for j, c := range d.Comparisons[:min(len(d.Comparisons), mostMetrics)] {
 			v.draw(QueriesFigure, d.queryDifferences(j, c.Metric))

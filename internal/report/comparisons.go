@@ -28,6 +28,7 @@ type Comparisons struct {
 	Columns   *Columns     `json:"columns,omitempty"` // of a table
 	Areas     *Areas       `json:"delong,omitempty"`
 	Gates     Gates        `json:"gates,omitempty"` // by the metric
+	Times     *Times       `json:"times,omitempty"`
 	Told
 }
 
@@ -154,7 +155,7 @@ const mostPairs = 45
 // View is the standing of the rankings by each metric, and the differences of every two.
 func (d *Comparisons) View() *View {
 	v := &View{Title: fmt.Sprintf("Comparison of %d rankings", len(d.Rankings)), Notes: slices.Clone(d.Warnings)}
-	if !d.Areas.find(v) {
+	if !d.Areas.find(v) && !d.Times.find(v) {
 		d.find(v)
 	}
 	tellRankings(v, d.Style, d.Interval, d.Data, d.Rankings)
@@ -179,6 +180,7 @@ func (d *Comparisons) View() *View {
 	}
 	d.Areas.tell(v)
 	d.Gates.tell(v)
+	d.Times.tell(v)
 	if n := len(d.Standings) - mostMetrics; n > 0 {
 		v.Notes = append(v.Notes, fmt.Sprintf("Not shown: %s, which compare --json prints.", spell.Plural(n,
 			"further metric")))

@@ -38,6 +38,8 @@ type Evaluation struct {
 	Columns *Columns
 	// Areas are the areas under the ROC curves of a list with two labels, else nil.
 	Areas *Areas
+	// Times are the measures of censored times with their errors, nil where labels are no times.
+	Times *Times
 	Told
 }
 
@@ -66,8 +68,9 @@ func (e *Evaluation) MarshalJSON() ([]byte, error) {
 		Kind    Kind     `json:"kind"`
 		Columns *Columns `json:"columns,omitempty"`
 		Areas   *Areas   `json:"delong,omitempty"`
+		Times   *Times   `json:"times,omitempty"`
 		Told
-	}{KindEvaluation, e.Columns, e.Areas, e.Told}
+	}{KindEvaluation, e.Columns, e.Areas, e.Times, e.Told}
 	if !e.several() {
 		return object("kind", e.Reports[0], own)
 	}
@@ -88,6 +91,7 @@ func (e *Evaluation) UnmarshalJSON(text []byte) error {
 		Rankings []json.RawMessage `json:"rankings"`
 		Columns  *Columns          `json:"columns"`
 		Areas    *Areas            `json:"delong"`
+		Times    *Times            `json:"times"`
 		Told
 	}
 	if err := json.Unmarshal(text, &several); err != nil {
@@ -96,7 +100,7 @@ func (e *Evaluation) UnmarshalJSON(text []byte) error {
 	if several.Rankings == nil {
 		several.Rankings = []json.RawMessage{text}
 	}
-	*e = Evaluation{Columns: several.Columns, Areas: several.Areas, Told: several.Told}
+	*e = Evaluation{Columns: several.Columns, Areas: several.Areas, Times: several.Times, Told: several.Told}
 	for _, one := range several.Rankings {
 		r := rankedReport{}
 		if err := errors.Join(json.Unmarshal(one, &r.of), json.Unmarshal(one, &r.report)); err != nil {
@@ -178,6 +182,7 @@ func (e *Evaluation) view(queries bool) *View {
 	v.tell(e.meanTable())
 	v.draw("", e.means())
 	e.Areas.tell(v)
+	e.Times.tell(v)
 	v.Later = func() {
 		for j, res := range shown {
 			if len(first.PerQuery) > 1 {

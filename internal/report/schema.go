@@ -17,6 +17,9 @@ func ColumnsOf(s *data.Set) *Columns { return (*Columns)(s.Schema) }
 // String lists the columns.
 func (c *Columns) String() string {
 	label, query := "no labels", "no queries"
+	if c.Time != "" {
+		label = fmt.Sprintf("time %q, event %q", c.Time, c.Event)
+	}
 	if c.Label != "" {
 		label = fmt.Sprintf("label %q", c.Label)
 	}

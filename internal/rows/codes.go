@@ -3,7 +3,9 @@ package rows
 import (
 	"context"
 	"errors"
+	"slices"
 
+	"pairrank/data"
 	"pairrank/internal/doubt"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
@@ -27,6 +29,7 @@ const (
 	NoteUnits         event.Code = "like-groups"      // a feature may name what rows belong to
 	NoteLabelOrder    event.Code = "label-order"      // the label may be least for the best
 	NoteMeaning       event.Code = "meaning"          // a feature has a name of what is seldom one
+	NoteTime          event.Code = "like-times"       // a feature may be a censored time, or whether its event was seen
 	NoteSentinel      event.Code = "like-missing"     // a value of a feature may stand for a missing one
 	NoteDates         event.Code = "dates"            // a feature has dates written as numbers
 )
@@ -40,6 +43,7 @@ const (
 	FaultSolution     fault.Code = "solution"         // the solution of least squares overflows double precision
 	FaultNotExact     fault.Code = "not-exact"        // the method has no exact shortcut here
 	FaultConnected    fault.Code = "connected"        // preferences connect queries
+	FaultTimes        fault.Code = "times"            // labels are censored times
 )
 
 // codes are those of the doubts about features.
@@ -49,11 +53,22 @@ var codes = map[doubt.DoubtKind]event.Code{
 	doubt.DoubtRepeatedIDs: NoteRepeatedIDs, doubt.DoubtDocumentTwice: NoteRepeatedIDs, doubt.DoubtSubject: NoteSubject,
 	doubt.DoubtRepeatedRows: NoteRepeatedRows, doubt.DoubtRepeatedQueries: NoteRepeatedQuery,
 	doubt.DoubtUnits: NoteUnits, doubt.DoubtLabelOrder: NoteLabelOrder, doubt.DoubtMeaning: NoteMeaning,
+	doubt.DoubtTime:     NoteTime,
 	doubt.DoubtSentinel: NoteSentinel, doubt.DoubtDates: NoteDates,
 }
 
 // CodeOf is the code of the note about a doubt.
 func CodeOf(d doubt.DoubtKind) event.Code { return codes[d] }
+
+// NamesNotes are what names of features tell that may mean something else, where the rows are not at hand. Features
+// that the schema of their training accepts are none; it may be nil.
+func NamesNotes(names []string, of *data.Schema) (notes []event.Note) {
+	accepted := func(j int) bool { return of != nil && slices.Contains(of.Accepted, names[j]) }
+	for _, d := range doubt.Names(names, accepted) {
+		notes = append(notes, event.Note{Code: CodeOf(d.Kind), Text: d.Text})
+	}
+	return notes
+}
 
 // IsNothing reports whether an error means that there is nothing to learn.
 func IsNothing(err error) bool { return errors.Is(err, goals.ErrNothingToLearn) }

@@ -78,7 +78,8 @@ var words = map[string]string{
 	"err":          "expected-reciprocal-rank",
 	"tau-b":        "tau kendall kendall-tau kendalltau kendalls-tau",
 	"auc":          "roc-auc auroc auc-roc roc rocauc",
-	"concordance":  "cindex c-index concordance-index ci",
+	"c-index":      "cindex harrell",
+	"concordance":  "concordance-index ci",
 	"disagreement": "error pairwise-error pair-error misordered swapped-pairs zero-one",
 	"ndcg":         "ndcg-cut normalized-dcg",
 

@@ -89,6 +89,7 @@ var ways = map[fault.Code]string{
 // The ways out of doubts about columns of a table.
 const (
 	columnWay = "--ignore-columns leaves out columns of a table, and --feature-columns that names one accepts it"
+	timeWay   = "evaluate and compare measure scores by --time COLUMN and --event COLUMN; " + columnWay
 	idWay     = "--ignore-columns leaves out columns of a table, --id-column names the rows by one, and " +
 		"--feature-columns that names one accepts it"
 	unitWay = "of a table, --group-column COLUMN holds out the rows of each together" + queryWay +
@@ -96,6 +97,9 @@ const (
 	groupWay = ", or --group-column COLUMN of a table holds out together what belongs together"
 	queryWay = ", --qid-column COLUMN compares them alone, as a query" // of rows of one list
 )
+
+// timeNote is the code of a note about a feature that may be a time, or its event.
+const timeNote event.Code = "like-times"
 
 // remedies are what the notes of training and estimating recommend, by their codes.
 var remedies = map[event.Code]string{
@@ -105,6 +109,7 @@ var remedies = map[event.Code]string{
 	pairrank.NoteSubject:       unitWay,
 	pairrank.NoteUnits:         unitWay,
 	pairrank.NoteMeaning:       columnWay,
+	timeNote:                   timeWay,
 	pairrank.NoteSentinel:      columnWay,
 	pairrank.NoteDates:         columnWay,
 	pairrank.NoteRepeatedRows:  "take out rows that are there twice" + groupWay,

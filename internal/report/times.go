@@ -1,0 +1,118 @@
+package report
+
+import (
+	"fmt"
+
+	"pairrank/eval/compare"
+	"pairrank/eval/metric"
+	"pairrank/internal/spell"
+)
+
+// Times are measures of the order of censored times, with standard errors, and the differences of rankings, which are
+// given by their letters.
+type Times struct {
+	compare.Concordances
+	Values      []TimesValue      `json:"values"`
+	Differences []TimesDifference `json:"differences,omitempty"`
+}
+
+// TimesValue is a metric of a ranking.
+type TimesValue struct {
+	Score string `json:"ranking"`
+	compare.Concordance
+}
+
+// TimesDifference is a metric of ranking A less that of ranking B.
+type TimesDifference struct {
+	A string `json:"a"`
+	B string `json:"b"`
+	compare.ConcordanceDifference
+}
+
+// NewTimes is the document of what compare.Times found.
+func NewTimes(found *compare.Concordances) *Times {
+	t := &Times{Concordances: *found}
+	for _, one := range found.Values {
+		t.Values = append(t.Values, TimesValue{spell.Letter(one.Score), one})
+	}
+	for _, d := range found.Differences {
+		t.Differences = append(t.Differences, TimesDifference{spell.Letter(d.A), spell.Letter(d.B), d})
+	}
+	return t
+}
+
+// text says what is measured, and over what standard errors are.
+func (t *Times) text() string {
+	return fmt.Sprintf("times of %s, %s: right is a score that grows with the time; standard errors leave out each of %s",
+		spell.Plural(t.Rows, "row"), spell.Plural(t.Events, "event"), spell.Plural(t.Units, t.Of))
+}
+
+// tell adds the measures and their differences.
+func (t *Times) tell(v *View) {
+	if t == nil {
+		return
+	}
+	v.line("")
+	v.line("%s", t.text())
+	shown := listed("The order of censored times", "", "value", "standard error", "95 % interval", "p-value", "Holm")
+	shown.Columns[0].Head, shown.Columns[0].Page, shown.Bare = " ", "metric", true
+	of := func(m metric.Metric, which string) string {
+		if len(t.Differences) == 0 {
+			return m.String()
+		}
+		return m.String() + " " + which
+	}
+	for _, one := range t.Values {
+		p := Spot{Value: one.Value.Value}
+		if one.Interval.Defined {
+			p.Lo, p.Hi = one.Interval.Lo, one.Interval.Hi
+		}
+		shown.drawn(p, of(one.Metric, one.Score), showValue(one.Value), showValue(one.StdErr), fromTo(one.Interval))
+	}
+	for _, d := range t.Differences {
+		difference, p, holm := "-", "-", "-"
+		if d.Difference.Defined {
+			difference = fmt.Sprintf("%+.6f", d.Difference.Value)
+		}
+		if d.P.Defined {
+			p, holm = pText(d.P.Value), pText(d.PHolm.Value)
+		}
+		shown.row(of(d.Metric, d.A+" - "+d.B), difference, showValue(d.StdErr), fromTo(d.Interval), p, holm)
+	}
+	shown.Columns = shown.Columns[:4+min(2, 2*len(t.Differences))]
+	v.tell(shown)
+	if len(t.Values) == 0 { // in a document that others have written
+		return
+	}
+	if one := t.Values[0]; one.Value.Defined && !one.StdErr.Defined {
+		v.line("no standard error: it takes %s that differ, none with nearly all of the pairs",
+			spell.Plural(metric.LeastUnits, t.Of))
+	}
+	v.draw("", &Figure{Title: fmt.Sprintf("%s is %s", shown.cell(0, 0), shown.cell(0, 1)), Table: shown,
+		Desc: "The share of pairs in the order of their times, with 95 % intervals.",
+		Rows: &Rows{Label: "share of comparable pairs in order, with its 95 % interval", Some: upTo(len(t.Values))},
+		Text: []string{"The " + t.text() + ". They take the models as given. A score of risk falls with the time: turn its " +
+			"sign round. The p-values are two-sided, by Student's distribution; Holm's correction is over " +
+			"the differences of a metric."}})
+}
+
+// find adds findings about the differences, and reports whether there are any.
+func (t *Times) find(v *View) bool {
+	if t == nil || len(t.Differences) == 0 {
+		return false
+	}
+	d := t.Differences[0]
+	if !d.P.Defined {
+		v.fact(Headline, "choice", "not tested: the difference in %s has no variance over %s", d.Metric,
+			spell.Plural(t.Units, t.Of))
+		return true
+	}
+	which := "not significant at 5 %"
+	if d.P.Value <= significant {
+		which = "significant at 5 %"
+	}
+	v.fact(Headline, "choice", "%s of %s − %s = %s, 95 %% interval %s to %s, p = %.4g over %s: %s", d.Metric, d.A, d.B,
+		signed(d.Difference.Value), signed(d.Interval.Lo), signed(d.Interval.Hi), d.P.Value,
+		spell.Plural(t.Units, t.Of), which)
+	return true
+}
