@@ -12,6 +12,7 @@ type Set struct {
 	X           Matrix
 	Y           []float64    // m labels, or times where Censored is not nil
 	Censored    []bool       // rows that had no event until their time Y; nil where labels are no times
+	Weights     []float64    // how many rows each counts as, at least 0 and not all 0; nil where each counts once
 	Queries     *Partition   // the rows by query; one part without a name, or nil, when the input names no queries
 	HasQID      bool         // the input names queries
 	IDs         []string     // names of the rows; nil where they have none
@@ -37,6 +38,7 @@ type Schema struct {
 	Fold     string   `json:"fold,omitempty"`     // the folds of cross-validation
 	Time     string   `json:"time,omitempty"`     // times until an event or its censoring, in the place of labels
 	Event    string   `json:"event,omitempty"`    // whether the event was seen; Positive is its text then
+	Weight   string   `json:"weight,omitempty"`   // how much each row counts
 	Factors  []Factor `json:"factors,omitempty"`  // columns of texts that are features
 	Ignored  []string `json:"ignored,omitempty"`  // columns that are left out
 	Filled   []Filled `json:"filled,omitempty"`   // features with missing values, in the order of the table
@@ -80,7 +82,7 @@ func (s *Schema) Factor(column string) *Factor {
 func (s *Set) Subset(rows []int) *Set {
 	Check("data: Set.Subset: X", s.X)
 	sub := &Set{X: Select(s.X, rows), Y: pick(s.Y, rows), Censored: pick(s.Censored, rows), HasQID: s.HasQID,
-		IDs: pick(s.IDs, rows), Comments: pick(s.Comments, rows), Names: s.Names, Schema: s.Schema,
+		Weights: pick(s.Weights, rows), IDs: pick(s.IDs, rows), Comments: pick(s.Comments, rows), Names: s.Names, Schema: s.Schema,
 		Substitutes: s.Substitutes,
 		ZeroBased:   s.ZeroBased}
 	if s.HasQID || s.Queries != nil && s.Queries.Len() > 1 {

@@ -116,6 +116,8 @@ func (g *gathered) amount(r role, text string) error {
 		return noNumber(text)
 	case r == timed && x < 0:
 		return &reason{FaultOther, "a time is at least 0"}
+	case r == weigh && x < 0:
+		return &reason{FaultOther, "a weight is at least 0"}
 	}
 	g.amounts[r] = append(g.amounts[r], x)
 	return nil

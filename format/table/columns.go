@@ -212,11 +212,11 @@ func (l *layout) remembered(s *data.Schema) {
 	}
 }
 
-// again is the role that a column gets which had one in the training: that of labels is ignored beside times, and stays
-// what it is where labels are not read.
+// again is the role that a column gets which had one in the training: weights count in a
+// training alone, that of labels is ignored beside times, and stays what it is where labels are not read.
 func (l *layout) again(r role) role {
 	switch {
-	case r == label && l.has(timed):
+	case r == weigh, r == label && l.has(timed):
 		return ignored
 	case r == label && l.opts.NoLabel:
 		return feature

@@ -30,6 +30,8 @@ type Options struct {
 	// Time and Event, which are given together, are the columns of times and of whether the event was seen then, 0 or 1
 	// or two texts: times stand in the place of labels. No name is known for them.
 	Time, Event string
+	// Weight is the column of the weights of the rows, at least 0 and not all 0. No name is known for it.
+	Weight string
 	// Positive is the text of the label, or of the event, that counts as 1, where they are two texts.
 	Positive string
 	// NoLabel reads a table without labels; all labels are 0 then. MayLackLabel does so where no column
@@ -80,6 +82,7 @@ const (
 	fold
 	timed
 	event
+	weigh
 	factor
 	ignored
 	rowNames // a first column without a name, which names the rows
@@ -142,6 +145,10 @@ var roleTable = [roles]Role{
 		option: func(o *Options) *string { return &o.Event },
 		column: func(s *data.Schema) *string { return &s.Event },
 		marks:  func(s *data.Set) *[]bool { return &s.Censored }},
+	weigh: {noun: "weight", plural: "the weights", name: "weight", array: "weight", given: true,
+		option:  func(o *Options) *string { return &o.Weight },
+		column:  func(s *data.Schema) *string { return &s.Weight },
+		numbers: func(s *data.Set) *[]float64 { return &s.Weights }},
 	factor:  {noun: "factor"},
 	ignored: {noun: "ignored"},
 	rowNames: {noun: "id", // no option and no name says so

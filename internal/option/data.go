@@ -118,6 +118,10 @@ var data = [][]Option{
 			Reason: "the times are what scores are measured by",
 			Help:   "negative: labels of SVMlight text are times, -t one that is censored at t",
 		},
+		ofTable("check convert", Option{
+			Name: "weight-column",
+			Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out",
+		}),
 		asRead(ofTable(readers, Option{
 			Name: "ignore-columns",
 			Help: "`LIST` of columns of a table to leave out: 1,notes,a:z,x_*",

@@ -30,7 +30,8 @@ func (c *Columns) String() string {
 		query = fmt.Sprintf("query %q", c.Query)
 	}
 	parts := []string{label, query}
-	for _, one := range []struct{ what, name string }{{"id", c.ID}, {"group", c.Group}, {"fold", c.Fold}} {
+	for _, one := range []struct{ what, name string }{{"id", c.ID}, {"group", c.Group}, {"fold", c.Fold},
+		{"weight", c.Weight}} {
 		if one.name != "" {
 			parts = append(parts, fmt.Sprintf("%s %q", one.what, one.name))
 		}
