@@ -81,10 +81,9 @@ func (s *Schema) Factor(column string) *Factor {
 // a row is not in [0,m), or the matrix does not fit.
 func (s *Set) Subset(rows []int) *Set {
 	Check("data: Set.Subset: X", s.X)
-	sub := &Set{X: Select(s.X, rows), Y: pick(s.Y, rows), Censored: pick(s.Censored, rows), HasQID: s.HasQID,
-		Weights: pick(s.Weights, rows), IDs: pick(s.IDs, rows), Comments: pick(s.Comments, rows), Names: s.Names, Schema: s.Schema,
-		Substitutes: s.Substitutes,
-		ZeroBased:   s.ZeroBased}
+	sub := &Set{X: Select(s.X, rows), Y: pick(s.Y, rows), Censored: pick(s.Censored, rows),
+		Weights: pick(s.Weights, rows), HasQID: s.HasQID, IDs: pick(s.IDs, rows), Comments: pick(s.Comments, rows),
+		Names: s.Names, Schema: s.Schema, Substitutes: s.Substitutes, ZeroBased: s.ZeroBased}
 	if s.HasQID || s.Queries != nil && s.Queries.Len() > 1 {
 		sub.Queries = s.Queries.subset(rows)
 	} else {
