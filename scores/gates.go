@@ -52,8 +52,7 @@ func (r *Ranking) test(d *flips, claims []Claim) error {
 	}
 	wide, apart := math.NaN(), make([]bool, len(pairs))
 	if d != nil {
-		wide = tOf(d.critical(pairs), d.f.parts.Rows)
-		apart, _ = d.apart(pairs)
+		apart, wide, _ = d.apart(pairs)
 	}
 	for j, p := range pairs {
 		names := r.Problem.Systems

@@ -195,8 +195,8 @@ func (r *Ranking) setRanks(d *flips) {
 			pairs = append(pairs, pair{s: r.order[a], t: r.order[b]})
 		}
 	}
-	apart, critical := d.apart(pairs)
-	r.Critical = tOf(critical, d.f.parts.Rows)
+	apart, _, critical := d.apart(pairs)
+	r.Critical = critical
 	r.tied = make([][]bool, s)
 	for a := range r.tied {
 		r.tied[a] = make([]bool, s)
@@ -236,9 +236,7 @@ func (r *Ranking) compare(d *flips, name string) (err error) {
 	}
 	wide, apart := math.NaN(), make([]bool, len(pairs))
 	if d != nil {
-		wide = tOf(d.critical(pairs), d.f.parts.Rows)
-		apart, r.Critical = d.apart(pairs)
-		r.Critical = tOf(r.Critical, d.f.parts.Rows)
+		apart, wide, r.Critical = d.apart(pairs)
 	}
 	for j, at := range places {
 		s := &r.Systems[at]
