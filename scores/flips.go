@@ -55,38 +55,52 @@ func flipsOf(f *fit, seed uint64) *flips {
 	if d.exact {
 		draws = 1 << (blocks - 1)
 	}
-	signs := linalg.NewMat(draws, blocks)
+	d.drawn, d.lean = linalg.NewMat(draws, s), make([]float64, draws)
+	if f.shares != nil {
+		d.leans = linalg.NewMat(draws, s)
+	}
+	const some = 256 // draws at a time
 	r := rand.New(rand.NewPCG(seed, 0x5c0fe5))
-	for k := range draws {
-		row := signs.Row(k)
-		for b := range row {
-			turned := false
-			switch {
-			case d.exact:
-				turned = b > 0 && k>>(b-1)&1 == 1
-			case k > 0:
-				turned = r.Uint64()&1 == 1
-			}
-			if row[b] = 1; turned {
-				row[b] = -1
-			}
+	all := linalg.NewMat(min(some, draws), blocks)
+	for lo := 0; lo < draws; lo += some {
+		n := min(some, draws-lo)
+		signs := all.Slice(0, n, 0, blocks)
+		for k := range n {
+			d.turn(signs.Row(k), lo+k, r)
+		}
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, signs, f.parts, 0, d.drawn.Slice(lo, lo+n, 0, s))
+		linalg.Gemv(linalg.NoTrans, 1, signs, f.share, 0, d.lean[lo:lo+n])
+		if h := f.shares; h != nil {
+			linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, signs, h.of, 0, d.leans.Slice(lo, lo+n, 0, s))
 		}
 	}
-	d.drawn, d.lean = linalg.NewMat(draws, s), make([]float64, draws)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, signs, f.parts, 0, d.drawn)
-	linalg.Gemv(linalg.NoTrans, 1, signs, f.share, 0, d.lean)
 	linalg.Syrk(linalg.Upper, linalg.T, 1, f.parts, 0, d.square)
 	linalg.Symmetrize(linalg.Upper, d.square)
 	linalg.Gemv(linalg.T, 1, f.parts, f.share, 0, d.cross)
 	d.even = linalg.Dot(f.share, f.share)
 	if h := f.shares; h != nil {
-		d.leans, d.crosses, d.evens = linalg.NewMat(draws, s), linalg.NewMat(s, s), linalg.NewMat(s, s)
-		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, signs, h.of, 0, d.leans)
+		d.crosses, d.evens = linalg.NewMat(s, s), linalg.NewMat(s, s)
 		linalg.Gemm(linalg.T, linalg.NoTrans, 1, h.of, f.parts, 0, d.crosses)
 		linalg.Syrk(linalg.Upper, linalg.T, 1, h.of, 0, d.evens)
 		linalg.Symmetrize(linalg.Upper, d.evens)
 	}
 	return d
+}
+
+// turn sets the signs of draw k.
+func (d *flips) turn(signs []float64, k int, r *rand.Rand) {
+	for b := range signs {
+		turned := false
+		switch {
+		case d.exact:
+			turned = b > 0 && k>>(b-1)&1 == 1
+		case k > 0:
+			turned = r.Uint64()&1 == 1
+		}
+		if signs[b] = 1; turned {
+			signs[b] = -1
+		}
+	}
 }
 
 // known are Σ_g q_g² and Σ_g q_g (r_gs − r_gt) of a pair.
