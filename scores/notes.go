@@ -13,7 +13,8 @@ import (
 type Note struct {
 	Warning bool // a doubt
 	// Code names the note: left-out, items with scores of fewer than two systems; few-units, too few to tell any two
-	// systems apart; board-interval, intervals of width 0; skewed-scores, intervals of single scores that hold less often.
+	// systems apart; board-interval, intervals of width 0; skewed-scores, intervals of single scores that hold less often;
+	// repeats-share, a share of repeats that a scale loses.
 	Code string
 	Text string
 }
@@ -35,6 +36,9 @@ func (r *Ranking) doubts() (notes []Note) {
 	if lonely > 0 {
 		add(false, "left-out", "%s with a score of fewer than two systems left out: nothing is compared there",
 			spell.Plural(lonely, "item"))
+	}
+	if math.IsNaN(r.Problem.Repeats) {
+		add(false, "repeats-share", "the share of repeats in the variance is not known on this scale: scores as they are have it")
 	}
 	if r.NoIntervals != "" {
 		return notes

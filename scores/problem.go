@@ -18,7 +18,7 @@ type Problem struct {
 	Units []int
 	Unit  string
 	// Repeats is by how much the cells vary that are means over repeated scores: the mean over such cells of the
-	// variance of that mean. NaN or 0 where no score is repeated.
+	// variance of that mean. It is 0 where no score is repeated, and NaN where some are, on another scale.
 	Repeats float64
 	// Lower says that Y has been negated, since lower scores are better: see LowerIsBetter.
 	Lower bool
@@ -125,7 +125,7 @@ func (p *Problem) essential() int {
 // Standardize gives the scores of each item mean 0 and variance 1, where they are not all equal: items on different
 // scales then count alike. How much repeats vary is not known on that scale. Cost O(I S).
 func (p *Problem) Standardize() {
-	p.Repeats = math.NaN()
+	p.loseRepeats()
 	for i := range p.Y.Rows {
 		row := p.Y.Row(i)
 		mean, square, n := moments(row)
@@ -137,10 +137,18 @@ func (p *Problem) Standardize() {
 	}
 }
 
+// loseRepeats is for scores that are no more on the scale of repeated ones.
+func (p *Problem) loseRepeats() {
+	if p.Repeats > 0 {
+		p.Repeats = math.NaN()
+	}
+}
+
 // Ranked replaces the scores of each item by their ranks from 1, the best the largest, ties by their mean. The higher
 // is the better then, also where lower scores were. Cost O(I S log S).
 func (p *Problem) Ranked() {
-	p.Repeats, p.Lower = math.NaN(), false
+	p.loseRepeats()
+	p.Lower = false
 	var order []int
 	for i := range p.Y.Rows {
 		row := p.Y.Row(i)
