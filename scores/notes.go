@@ -77,10 +77,14 @@ func (f *fit) skewness() float64 {
 		second, third := 0.0, 0.0
 		for b := range f.parts.Rows {
 			x := f.parts.Row(b)[k]
-			second, third = second+x*x, third+x*x*x
+			second += x * x
+		}
+		for b := range f.parts.Rows {
+			x := f.parts.Row(b)[k] / math.Sqrt(second) // whose powers are no powers of huge scores
+			third += x * x * x
 		}
 		if second > 0 {
-			sum += third * third * g / (second * second * second)
+			sum += third * third * g
 		}
 	}
 	of := g * (g - 1) / ((g - 2) * (g - 2))

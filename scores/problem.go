@@ -2,11 +2,13 @@ package scores
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/fault"
 )
 
 // Problem is the scores of S systems on I items, the larger the better.
@@ -128,6 +130,10 @@ func (p *Problem) Standardize() {
 	p.loseRepeats()
 	for i := range p.Y.Rows {
 		row := p.Y.Row(i)
+		_, power := math.Frexp(largest(row))
+		for k, y := range row { // else squares of huge scores are infinite
+			row[k] = math.Ldexp(y, -power)
+		}
 		mean, square, n := moments(row)
 		if deviation := math.Sqrt(square / float64(n)); deviation > 0 {
 			for k := range row {
@@ -171,6 +177,29 @@ func (p *Problem) Ranked() {
 			}
 		}
 	}
+}
+
+// largest is the largest of the sizes of scores.
+func largest(of []float64) (most float64) {
+	for _, y := range of {
+		if a := math.Abs(y); a > most {
+			most = a
+		}
+	}
+	return most
+}
+
+// checkSize refuses scores whose squares are no finite numbers, or 0.
+func (p *Problem) checkSize() error {
+	const huge, tiny = 1e150, 1e-150
+	most := largest(p.Y.Data)
+	if most <= huge && (most >= tiny || most == 0) {
+		return nil
+	}
+	at := slices.IndexFunc(p.Y.Data, func(y float64) bool { return math.Abs(y) == most })
+	return fault.As(fault.Data, "scores-size", fmt.Errorf("the largest score is %g, of system %q on item %q: the squares of "+
+		"such scores are no numbers; multiply them all by one number", p.Y.Data[at], p.Systems[at%p.Y.Cols],
+		p.Items[at/p.Y.Cols]))
 }
 
 // moments are the mean of the scores that are there, the sum of the squares of their deviations, and how many there

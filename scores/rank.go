@@ -74,13 +74,16 @@ type System struct {
 
 // Rank ranks the systems of a table. It costs O(I S²) for a table with missing cells, O(I S) for a complete one, and
 // O(S³ + D S (B + S)) beside, with D = 4,095 draws of B blocks of units. It returns the error of ctx, and a
-// pairrank.Error for a table that falls apart and for a name that no system has.
+// pairrank.Error for a table that falls apart, for scores beyond 1e±150 and for a name that no system has.
 func Rank(ctx context.Context, p *Problem, o Options) (*Ranking, error) {
 	if len(p.Systems) < 2 {
 		return nil, fault.Dataf("the table has scores of one system, and a ranking needs two")
 	}
 	if parts := p.Parts(); len(parts) > 1 {
 		return nil, fault.As(fault.Data, "scores-apart", errors.New(p.apart(parts)))
+	}
+	if err := p.checkSize(); err != nil {
+		return nil, err
 	}
 	f, err := fitOf(p)
 	if err != nil {
