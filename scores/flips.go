@@ -240,9 +240,11 @@ func (d *flips) critical(all []bundle, above []float64) float64 {
 
 // apart tells which pairs are told apart, by steps: those that are leave, and the largest R of the others gets smaller.
 // All are right together in 95 % of samples. It returns the t statistics from which all pairs, and those that are left
-// after the last step, are told apart.
+// after the last step, are told apart; NaN where d is nil, and nothing is.
 func (d *flips) apart(pairs []pair) (apart []bool, first, last float64) {
-	apart = make([]bool, len(pairs))
+	if apart = make([]bool, len(pairs)); d == nil {
+		return apart, math.NaN(), math.NaN()
+	}
 	scale, above := make([]float64, len(pairs)), make([]float64, d.drawn.Rows)
 	for k, p := range pairs {
 		scale[k] = d.scale(p)

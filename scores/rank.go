@@ -237,10 +237,8 @@ func (r *Ranking) compare(d *flips, name string) (err error) {
 			pairs, places = append(pairs, pair{s: k, t: r.order[r.Against]}), append(places, at)
 		}
 	}
-	wide, apart := math.NaN(), make([]bool, len(pairs))
-	if d != nil {
-		apart, wide, r.Critical = d.apart(pairs)
-	}
+	apart, wide, critical := d.apart(pairs)
+	r.Critical = critical
 	for j, at := range places {
 		s := &r.Systems[at]
 		s.Gap, s.GapLo, s.GapHi = r.gap(pairs[j], wide)
