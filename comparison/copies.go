@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pairrank/comparison/internal/dense"
+	"pairrank/comparison/internal/incidence"
 	"pairrank/internal/student"
 )
 
@@ -16,9 +17,9 @@ const mostVaried = 1000
 // not count; the others have the degrees of freedom Σ (1 − h) by their leverages. Copies, k of a vote, make the ratio
 // about Σ k² / Σ k, wherever they stand, and so do votes that depend on one another in any way, and lack of fit: of
 // 1.7 million votes on 129 language models it is 0.94, of 8,931 votes of 124 workers 0.84. Both are 1 with few votes
-// of each pair, or more than 1,000 items. It costs a fit, O(C + N³).
+// of each pair, more than 1,000 items, or outcomes between wins and losses, whose variance is not that of wins. It costs a fit, O(C + N³).
 func (p *Problem) Variation(ctx context.Context) (ratio, chance float64) {
-	if len(p.Items) > mostVaried {
+	if len(p.Items) > mostVaried || incidence.Graded(p.Lines) {
 		return 1, 1
 	}
 	q := &Problem{Items: p.Items}

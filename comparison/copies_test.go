@@ -1,9 +1,12 @@
 package comparison
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"pairrank/internal/fault"
 )
 
 // TestVariation: independent votes by Bradley and Terry seldom vary so much that they are told, copies of them mostly
@@ -56,5 +59,33 @@ func TestVariation(t *testing.T) {
 		if math.Abs(v-1) > 0.3 {
 			t.Errorf("%d: the ratio is %.2f beside what copies make of it", k, v)
 		}
+	}
+}
+
+// TestGradedOutcomes: outcomes between wins and losses have neither the variance nor the bias of wins, so that neither is
+// taken for theirs: Variation says nothing of copies, and bias is not reduced, also not beside a penalty.
+func TestGradedOutcomes(t *testing.T) {
+	p := &Problem{Items: []string{"a", "b", "c"}}
+	for k := range 90 { // a wins wholly
+		l := Line{Left: k % 3, Right: (k + 1) % 3, Wins: 1, Rest: 0.3, Annotator: -1, Stratum: -1, Cluster: -1}
+		if l.Right == 0 {
+			l.Left, l.Right = 0, 2
+		}
+		if l.Left == 0 {
+			l.Rest = 0
+		}
+		p.Lines = append(p.Lines, l)
+	}
+	if ratio, chance := p.Variation(t.Context()); ratio != 1 || chance != 1 {
+		t.Errorf("graded outcomes vary %v times, p = %v", ratio, chance)
+	}
+	var refused *fault.Error
+	if _, err := Fit(t.Context(), p, Options{Loss: Logistic, BiasReduced: true}); !errors.As(err, &refused) ||
+		refused.Option != "BiasReduced" {
+		t.Errorf("reduced bias of graded outcomes: %v", err)
+	}
+	r, err := Rank(t.Context(), p, RankOptions{Options: Options{Loss: Logistic, Lambda: 1}})
+	if err != nil || r.FreeBy == FreeReduced || r.Variance != nil {
+		t.Errorf("beside a penalty: %v", err)
 	}
 }

@@ -75,6 +75,9 @@ type HeldOut struct {
 	// left out by training again: a large board has no other way. Residual is then the largest of Board.Residual.
 	Approximate, Retrained bool
 	Residual               float64
+	// Stepped is how many sets leave scores with factors of annotators without a finite optimum: these are one step of
+	// Newton from the board of all.
+	Stepped int
 	// Margins are those of the lines, for win, loss and tie apart; the three are equal but for comparison. NaN is
 	// one that is not determined, or for comparison an outcome that the line does not have. For item they are the
 	// mean of the margins without the left and without the right item, which Sides has; nil for others.
@@ -153,19 +156,16 @@ func (b *Board) predictFactors(ctx context.Context, u Unit, seed uint64) (*HeldO
 	if err != nil {
 		return nil, fault.As(fault.Use, FaultFactors, err)
 	}
-	v, errs := newView(len(b.p.Lines)), make([]error, len(sets))
-	parallel.For(len(sets), func(_, g int) {
-		var rest *Board
-		if rest, errs[g] = b.without(ctx, sets[g]); errs[g] == nil {
-			for _, c := range sets[g] {
-				v.set(c, rest.marginOf(b.p, c), 0)
-			}
+	v := newView(len(b.p.Lines))
+	stepped, err := b.eachWithout(ctx, sets, func(g int, rest *Board) {
+		for _, c := range sets[g] {
+			v.set(c, rest.marginOf(b.p, c), 0)
 		}
 	})
-	if err := errors.Join(errs...); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	h := &HeldOut{Unit: u, Sets: len(sets), Retrained: true, Margins: v.margins}
+	h := &HeldOut{Unit: u, Sets: len(sets), Retrained: true, Stepped: stepped, Margins: v.margins}
 	b.measure(h, sets, []view{v})
 	return h, nil
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"pairrank/comparison/internal/incidence"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
 	"pairrank/internal/spell"
@@ -345,7 +346,8 @@ func (r *ranker) learnFree(ctx context.Context) (err error) {
 	}
 	r.FreeBy = FreeZero
 	r.Free, err = Fit(ctx, p, o)
-	if separated := new(SeparatedError); errors.As(err, &separated) && o.Ties != Davidson && r.Board.factors == nil {
+	reducible := o.Ties != Davidson && r.Board.factors == nil && !incidence.Graded(p.Lines)
+	if separated := new(SeparatedError); errors.As(err, &separated) && reducible {
 		r.FreeBy, o.BiasReduced = FreeReduced, true
 		r.Free, err = Fit(ctx, p, o)
 	}

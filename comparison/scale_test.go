@@ -252,3 +252,43 @@ func TestFactorsAreRefused(t *testing.T) {
 		t.Errorf("votes of people: %v", err)
 	}
 }
+
+// Where no scores are finite without an annotator, who alone saw d lose, intervals and the held-out error say that they
+// are over steps; and nothing is said where all are finite.
+func TestStepsAreTold(t *testing.T) {
+	for _, lost := range []int{1, 3} { // annotators who saw d lose
+		p := &Problem{Items: []string{"a", "b", "c", "d"}}
+		for k := range 6 {
+			p.Annotators = append(p.Annotators, strconv.Itoa(k))
+			for i := range p.Items {
+				for j := range i {
+					l := Line{Left: i, Right: j, Wins: 2, Losses: 1, Annotator: k, Stratum: -1, Cluster: -1}
+					if i == 3 && k >= lost {
+						l.Losses = 0
+					}
+					p.Lines = append(p.Lines, l)
+				}
+			}
+		}
+		p.Lines[0].Wins = 5 // else the annotators are alike, and the spread 0
+		b, err := Fit(t.Context(), p, Options{Loss: Logistic})
+		if err == nil {
+			b, err = b.withFactors(t.Context(), 10)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, _ := newRanker(p, RankOptions{Options: Options{Loss: Logistic}})
+		v := b.Jackknife()
+		h, err := b.Predict(t.Context(), Unit{Kind: "annotator"}, 1)
+		if v == nil || err != nil {
+			t.Fatal(v, err)
+		}
+		r.tellSteps("intervals", v.Stepped, v.Units)
+		r.tellSteps("the error of what is left out", h.Stepped, h.Sets)
+		if want := 1 / lost; v.Stepped != want || h.Stepped != want || len(r.journal.Notes()) != 2*want {
+			t.Errorf("%d saw d lose: %d of %d intervals and %d of %d held out, %v", lost, v.Stepped, v.Units, h.Stepped,
+				h.Sets, r.journal.Notes())
+		}
+	}
+}

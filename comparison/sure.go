@@ -69,6 +69,9 @@ func (r *ranker) vary(ctx context.Context, kind string) error {
 	if r.Variance == nil {
 		r.Variance = r.Free.Sandwich()
 	}
+	if r.Free.factors != nil {
+		r.doubtFactors()
+	}
 	if r.trusted != nil {
 		if err := r.correct(ctx); err != nil {
 			return err

@@ -19,6 +19,8 @@ const (
 	NoteRareItems        event.Code = "rare-items"        // rarely compared items widen all intervals
 	noteScale            event.Code = "annotator-scale"   // which factors of annotators were chosen
 	noteAgainst          event.Code = "annotator-against" // annotators vote against the board
+	noteFewVotes         event.Code = "few-votes"         // factors of annotators are of few votes
+	noteStep             event.Code = "one-step"          // scores without a finite optimum where a unit is left out
 	NoteDoubt            event.Code = "comparisons"       // one-sided items, components, spellings
 )
 

@@ -2,7 +2,6 @@ package comparison
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"pairrank/comparison/internal/dense"
@@ -25,6 +24,9 @@ type Covariance struct {
 	// there are; "" and 0 where outcomes are independent.
 	Unit  string
 	Units int
+	// Stepped is how many units leave scores with factors of annotators without a finite optimum: these are one step of
+	// Newton from the board of all.
+	Stepped int
 	// Exact are the entries without a variance because every outcome is what the scores predict.
 	Exact []int
 	// Replicates is the number of samples of Bootstrap; 0 for others.
@@ -144,7 +146,7 @@ func (b *Board) jackknife(ctx context.Context) *Covariance {
 	if b.l != nil || len(sets) < LeastUnits {
 		return nil
 	}
-	places, err := b.placesWithout(ctx, sets)
+	places, stepped, err := b.placesWithout(ctx, sets)
 	if err != nil {
 		return nil
 	}
@@ -163,6 +165,7 @@ func (b *Board) jackknife(ctx context.Context) *Covariance {
 		return nil
 	}
 	c := b.leftOut(d, alone)
+	c.Stepped = stepped
 	c.overUnits(kind, sets, b.p)
 	if b.o.BiasReduced {
 		b.atLeastSandwich(c.V)
@@ -195,20 +198,15 @@ func (c *Covariance) forgetAgreed(b *Board) {
 	}
 }
 
-// placesWithout are the scores and covariates without each of some sets: by HoldOut, or with factors by training again.
-func (b *Board) placesWithout(ctx context.Context, sets [][]int) ([][]float64, error) {
-	places, errs := make([][]float64, len(sets)), make([]error, len(sets))
-	parallel.For(len(sets), func(_, h int) {
-		if b.factors == nil {
-			places[h] = b.f.Without(sets[h], true).Place
-			return
-		}
-		var rest *Board
-		if rest, errs[h] = b.without(ctx, sets[h]); errs[h] == nil {
-			places[h] = rest.f.Place
-		}
-	})
-	return places, errors.Join(errs...)
+// placesWithout are the scores and covariates without each of some sets: by HoldOut, or with factors by eachWithout.
+func (b *Board) placesWithout(ctx context.Context, sets [][]int) (places [][]float64, stepped int, err error) {
+	places = make([][]float64, len(sets))
+	if b.factors != nil {
+		stepped, err = b.eachWithout(ctx, sets, func(h int, rest *Board) { places[h] = rest.f.Place })
+		return places, stepped, err
+	}
+	parallel.For(len(sets), func(_, h int) { places[h] = b.f.Without(sets[h], true).Place })
+	return places, 0, nil
 }
 
 // atLeastSandwich gives each variance at least that of Sandwich.

@@ -29,6 +29,8 @@ type fit struct {
 	residual float64
 	// essential is an item in the unit without which the systems fall apart, −1 where there is none.
 	essential int
+	// complete says that every item with two scores or more has one of each system.
+	complete bool
 }
 
 // mostBlocks bounds how many blocks have a sign of their own.
@@ -40,7 +42,7 @@ const mostBlocks = 2048
 func fitOf(p *Problem) (*fit, error) {
 	s := len(p.Systems)
 	f := &fit{worth: make([]float64, s), mean: make([]float64, s), cells: make([]int, s), essential: -1}
-	counts, complete := make([]int, s), 0
+	counts, complete, items := make([]int, s), 0, 0
 	right := make([]float64, s)
 	l := linalg.NewMat(s, s)
 	for i := range p.Y.Rows {
@@ -55,6 +57,7 @@ func fitOf(p *Problem) (*fit, error) {
 		if n < 2 {
 			continue
 		}
+		items++
 		for k, y := range row {
 			if math.IsNaN(y) {
 				continue
@@ -75,6 +78,7 @@ func fitOf(p *Problem) (*fit, error) {
 			l.Row(k)[t] -= float64(complete) / float64(s)
 		}
 	}
+	f.complete = complete == items
 	inverse, err := pseudoInverse(l)
 	if err != nil {
 		return nil, err

@@ -55,38 +55,52 @@ func flipsOf(f *fit, seed uint64) *flips {
 	if d.exact {
 		draws = 1 << (blocks - 1)
 	}
-	signs := linalg.NewMat(draws, blocks)
+	d.drawn, d.lean = linalg.NewMat(draws, s), make([]float64, draws)
+	if f.shares != nil {
+		d.leans = linalg.NewMat(draws, s)
+	}
+	const some = 256 // draws at a time
 	r := rand.New(rand.NewPCG(seed, 0x5c0fe5))
-	for k := range draws {
-		row := signs.Row(k)
-		for b := range row {
-			turned := false
-			switch {
-			case d.exact:
-				turned = b > 0 && k>>(b-1)&1 == 1
-			case k > 0:
-				turned = r.Uint64()&1 == 1
-			}
-			if row[b] = 1; turned {
-				row[b] = -1
-			}
+	all := linalg.NewMat(min(some, draws), blocks)
+	for lo := 0; lo < draws; lo += some {
+		n := min(some, draws-lo)
+		signs := all.Slice(0, n, 0, blocks)
+		for k := range n {
+			d.turn(signs.Row(k), lo+k, r)
+		}
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, signs, f.parts, 0, d.drawn.Slice(lo, lo+n, 0, s))
+		linalg.Gemv(linalg.NoTrans, 1, signs, f.share, 0, d.lean[lo:lo+n])
+		if h := f.shares; h != nil {
+			linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, signs, h.of, 0, d.leans.Slice(lo, lo+n, 0, s))
 		}
 	}
-	d.drawn, d.lean = linalg.NewMat(draws, s), make([]float64, draws)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, signs, f.parts, 0, d.drawn)
-	linalg.Gemv(linalg.NoTrans, 1, signs, f.share, 0, d.lean)
 	linalg.Syrk(linalg.Upper, linalg.T, 1, f.parts, 0, d.square)
 	linalg.Symmetrize(linalg.Upper, d.square)
 	linalg.Gemv(linalg.T, 1, f.parts, f.share, 0, d.cross)
 	d.even = linalg.Dot(f.share, f.share)
 	if h := f.shares; h != nil {
-		d.leans, d.crosses, d.evens = linalg.NewMat(draws, s), linalg.NewMat(s, s), linalg.NewMat(s, s)
-		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, signs, h.of, 0, d.leans)
+		d.crosses, d.evens = linalg.NewMat(s, s), linalg.NewMat(s, s)
 		linalg.Gemm(linalg.T, linalg.NoTrans, 1, h.of, f.parts, 0, d.crosses)
 		linalg.Syrk(linalg.Upper, linalg.T, 1, h.of, 0, d.evens)
 		linalg.Symmetrize(linalg.Upper, d.evens)
 	}
 	return d
+}
+
+// turn sets the signs of draw k.
+func (d *flips) turn(signs []float64, k int, r *rand.Rand) {
+	for b := range signs {
+		turned := false
+		switch {
+		case d.exact:
+			turned = b > 0 && k>>(b-1)&1 == 1
+		case k > 0:
+			turned = r.Uint64()&1 == 1
+		}
+		if signs[b] = 1; turned {
+			signs[b] = -1
+		}
+	}
 }
 
 // known are Σ_g q_g² and Σ_g q_g (r_gs − r_gt) of a pair.
@@ -117,15 +131,6 @@ func (d *flips) scale(p pair) float64 {
 // gap is a_s − a_t less the margin.
 func (d *flips) gap(p pair) float64 { return d.f.worth[p.s] - d.f.worth[p.t] - p.margin }
 
-// statistics are R of each pair.
-func (d *flips) statistics(pairs []pair) []float64 {
-	out := make([]float64, len(pairs))
-	for k, p := range pairs {
-		out[k] = math.Abs(d.gap(p)) * d.scale(p)
-	}
-	return out
-}
-
 // level is the share of true hypotheses of which some may be rejected.
 const level = 0.05
 
@@ -142,16 +147,18 @@ type bundle struct {
 	gap           float64
 }
 
-// bundles are pairs by their first systems, which follow one another.
-func (d *flips) bundles(pairs []pair) []bundle {
-	var all []bundle
+// bundles are the pairs that are not told apart by their first systems, which follow one another, with their scales.
+func (d *flips) bundles(pairs []pair, scale []float64, apart []bool) (all []bundle) {
 	for k, p := range pairs {
-		if k == 0 || p.s != pairs[k-1].s {
+		if apart[k] {
+			continue
+		}
+		if len(all) == 0 || p.s != all[len(all)-1].s {
 			all = append(all, bundle{s: p.s})
 		}
-		b, scale := &all[len(all)-1], d.scale(p)
-		b.pairs, b.scale = append(b.pairs, p), append(b.scale, scale)
-		b.largest, b.margin = max(b.largest, scale), max(b.margin, math.Abs(p.margin))
+		b := &all[len(all)-1]
+		b.pairs, b.scale = append(b.pairs, p), append(b.scale, scale[k])
+		b.largest, b.margin = max(b.largest, scale[k]), max(b.margin, math.Abs(p.margin))
 		if h := d.f.shares; h != nil {
 			gap, a := d.gap(p), h.weight(p)
 			b.first, b.second, b.gap = append(b.first, a*gap), append(b.second, (1-a)*gap), max(b.gap, math.Abs(gap))
@@ -160,84 +167,105 @@ func (d *flips) bundles(pairs []pair) []bundle {
 	return all
 }
 
-// largest is the largest R of a draw.
-func (d *flips) largest(k int, all []bundle, value []float64) float64 {
+// largest is the largest R of a draw, or most where that is larger. value and further are for as many numbers as there
+// are systems.
+func (d *flips) largest(k int, all []bundle, value, further []float64, most float64) float64 {
 	lean := d.lean[k]
 	low, high := math.Inf(1), math.Inf(-1)
 	for s, x := range d.drawn.Row(k) {
 		value[s] = x + lean*d.f.worth[s]
 		low, high = min(low, value[s]), max(high, value[s])
 	}
-	further, most := 0.0, 0.0 // by how much the lean of a pair differs from that of all units, at most
-	var leans []float64
+	furthest := 0.0 // by how much the lean of a pair differs from that of all units, at most
 	if d.f.shares != nil {
-		leans = d.leans.Row(k)
-		for _, x := range leans {
-			further = max(further, math.Abs(x-lean))
+		for s, x := range d.leans.Row(k) {
+			further[s] = x - lean
+			furthest = max(furthest, math.Abs(further[s]))
 		}
 	}
 	for i := range all {
 		b := &all[i]
 		v := value[b.s]
-		if (max(v-low, high-v)+math.Abs(lean)*b.margin+further*b.gap)*b.largest <= most {
+		if (max(v-low, high-v)+math.Abs(lean)*b.margin+furthest*b.gap)*b.largest <= most {
 			continue
 		}
-		for j, p := range b.pairs {
+		for j, scale := range b.scale {
+			p := &b.pairs[j]
 			x := v - value[p.t] - lean*p.margin
-			if further > 0 {
-				x += b.first[j]*(leans[p.s]-lean) + b.second[j]*(leans[p.t]-lean)
+			if furthest > 0 {
+				x += b.first[j]*further[p.s] + b.second[j]*further[p.t]
 			}
-			most = max(most, math.Abs(x)*b.scale[j])
+			if r := math.Abs(x) * scale; r > most {
+				most = r
+			}
 		}
 	}
 	return most
 }
 
 // critical is the R above which a pair of some is told apart: no more than 5 % of the draws have a pair above. It is
-// +Inf where one draw is more than that. It costs O(D S) and the pairs of the draws' outermost systems.
-func (d *flips) critical(pairs []pair) float64 {
-	if level*float64(d.drawn.Rows) < 1 {
+// +Inf where one draw is more than that. above are bounds of the largest R of the draws, which it lowers: it looks at
+// draws in their order, the largest first, until as many as 5 % have an R that no other one can reach. It costs O(S) and
+// the pairs of the outermost systems for each draw that it looks at.
+func (d *flips) critical(all []bundle, above []float64) float64 {
+	const batch = 256
+	most, critical := int(level*float64(len(above))), 0.0
+	if most < 1 {
 		return math.Inf(1)
 	}
-	all := d.bundles(pairs)
-	largest := make([]float64, d.drawn.Rows)
-	parallel.Chunks(len(largest), 64, func(_, lo, hi int) {
-		value := make([]float64, d.drawn.Cols)
-		for k := lo; k < hi; k++ {
-			largest[k] = d.largest(k, all, value)
+	order := make([]int, len(above))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(above[b], above[a]) })
+	var seen []float64
+	for at := 0; at < len(order) && (len(seen) <= most || above[order[at]] > critical); at += batch {
+		some := order[at:min(at+batch, len(order))]
+		parallel.Chunks(len(some), batch/4, func(_, lo, hi int) {
+			value, further := make([]float64, d.drawn.Cols), make([]float64, d.drawn.Cols)
+			for _, k := range some[lo:hi] {
+				above[k] = d.largest(k, all, value, further, critical)
+			}
+		})
+		for _, k := range some {
+			seen = append(seen, above[k])
 		}
-	})
-	slices.SortFunc(largest, func(a, b float64) int { return cmp.Compare(b, a) })
-	return largest[int(level*float64(len(largest)))] * (1 + 1e-12)
+		slices.SortFunc(seen, func(a, b float64) int { return cmp.Compare(b, a) })
+		if len(seen) > most {
+			critical = seen[most]
+		}
+	}
+	return critical * (1 + 1e-12)
 }
 
 // apart tells which pairs are told apart, by steps: those that are leave, and the largest R of the others gets smaller.
-// All are right together in 95 % of samples. It returns the last critical R too.
-func (d *flips) apart(pairs []pair) (apart []bool, critical float64) {
-	apart = make([]bool, len(pairs))
-	r := d.statistics(pairs)
-	open := make([]int, len(pairs))
-	for k := range open {
-		open[k] = k
+// All are right together in 95 % of samples. It returns the t statistics from which all pairs, and those that are left
+// after the last step, are told apart; NaN where d is nil, and nothing is.
+func (d *flips) apart(pairs []pair) (apart []bool, first, last float64) {
+	if apart = make([]bool, len(pairs)); d == nil {
+		return apart, math.NaN(), math.NaN()
 	}
-	for len(open) > 0 {
-		left := make([]pair, len(open))
-		for j, k := range open {
-			left[j] = pairs[k]
+	scale, above := make([]float64, len(pairs)), make([]float64, d.drawn.Rows)
+	for k, p := range pairs {
+		scale[k] = d.scale(p)
+	}
+	for k := range above {
+		above[k] = math.Inf(1)
+	}
+	for left, still := len(pairs), 0; left > 0 && left != still; {
+		critical := d.critical(d.bundles(pairs, scale, apart), above)
+		if last = tOf(critical, d.f.parts.Rows); left == len(pairs) {
+			first = last
 		}
-		critical = d.critical(left)
-		still := open[:0:0]
-		for _, k := range open {
-			if apart[k] = r[k] > critical; !apart[k] {
-				still = append(still, k)
+		still, left = left, 0
+		for k, p := range pairs {
+			apart[k] = apart[k] || math.Abs(d.gap(p))*scale[k] > critical
+			if !apart[k] {
+				left++
 			}
 		}
-		if len(still) == len(open) {
-			break
-		}
-		open = still
 	}
-	return apart, critical
+	return apart, first, last
 }
 
 // tOf is the t statistic over G units of which R is a function, t² = R² (G − 1) / (G − R²).

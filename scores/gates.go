@@ -2,7 +2,6 @@ package scores
 
 import (
 	"fmt"
-	"math"
 
 	"pairrank/internal/fault"
 )
@@ -50,11 +49,7 @@ func (r *Ranking) test(d *flips, claims []Claim) error {
 	if len(pairs) == 0 {
 		return nil
 	}
-	wide, apart := math.NaN(), make([]bool, len(pairs))
-	if d != nil {
-		wide = tOf(d.critical(pairs), d.f.parts.Rows)
-		apart, _ = d.apart(pairs)
-	}
+	apart, wide, _ := d.apart(pairs)
 	for j, p := range pairs {
 		names := r.Problem.Systems
 		g := Gate{Claim: Claim{names[p.t], names[p.s], p.margin}}

@@ -217,12 +217,12 @@ func TestFlips(t *testing.T) {
 				want[k] = true
 			}
 		}
-		got, _ := d.apart(pairs)
+		got, _, _ := d.apart(pairs)
 		for k := range pairs {
 			if got[k] != want[k] {
 				t.Errorf("table %d: pair %v told apart: %v, not %v", try, pairs[k], got[k], want[k])
 			}
-			if x := d.statistics(pairs)[k]; !near(x, statistic(pairs[k], 0), 1e-9) {
+			if x := math.Abs(d.gap(pairs[k])) * d.scale(pairs[k]); !near(x, statistic(pairs[k], 0), 1e-9) {
 				t.Errorf("table %d: R %g, not %g", try, x, statistic(pairs[k], 0))
 			}
 		}

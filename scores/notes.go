@@ -13,7 +13,8 @@ import (
 type Note struct {
 	Warning bool // a doubt
 	// Code names the note: left-out, items with scores of fewer than two systems; few-units, too few to tell any two
-	// systems apart; board-interval, intervals of width 0; skewed-scores, intervals of single scores that hold less often.
+	// systems apart; board-interval, intervals of width 0; skewed-scores, intervals of single scores that hold less often;
+	// repeats-share, a share of repeats that a scale loses.
 	Code string
 	Text string
 }
@@ -35,6 +36,9 @@ func (r *Ranking) doubts() (notes []Note) {
 	if lonely > 0 {
 		add(false, "left-out", "%s with a score of fewer than two systems left out: nothing is compared there",
 			spell.Plural(lonely, "item"))
+	}
+	if math.IsNaN(r.Problem.Repeats) {
+		add(false, "repeats-share", "the share of repeats in the variance is not known on this scale: scores as they are have it")
 	}
 	if r.NoIntervals != "" {
 		return notes
@@ -73,10 +77,14 @@ func (f *fit) skewness() float64 {
 		second, third := 0.0, 0.0
 		for b := range f.parts.Rows {
 			x := f.parts.Row(b)[k]
-			second, third = second+x*x, third+x*x*x
+			second += x * x
+		}
+		for b := range f.parts.Rows {
+			x := f.parts.Row(b)[k] / math.Sqrt(second) // whose powers are no powers of huge scores
+			third += x * x * x
 		}
 		if second > 0 {
-			sum += third * third * g / (second * second * second)
+			sum += third * third * g
 		}
 	}
 	of := g * (g - 1) / ((g - 2) * (g - 2))

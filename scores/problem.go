@@ -2,11 +2,13 @@ package scores
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/fault"
 )
 
 // Problem is the scores of S systems on I items, the larger the better.
@@ -18,7 +20,7 @@ type Problem struct {
 	Units []int
 	Unit  string
 	// Repeats is by how much the cells vary that are means over repeated scores: the mean over such cells of the
-	// variance of that mean. NaN or 0 where no score is repeated.
+	// variance of that mean. It is 0 where no score is repeated, and NaN where some are, on another scale.
 	Repeats float64
 	// Lower says that Y has been negated, since lower scores are better: see LowerIsBetter.
 	Lower bool
@@ -125,9 +127,13 @@ func (p *Problem) essential() int {
 // Standardize gives the scores of each item mean 0 and variance 1, where they are not all equal: items on different
 // scales then count alike. How much repeats vary is not known on that scale. Cost O(I S).
 func (p *Problem) Standardize() {
-	p.Repeats = math.NaN()
+	p.loseRepeats()
 	for i := range p.Y.Rows {
 		row := p.Y.Row(i)
+		_, power := math.Frexp(largest(row))
+		for k, y := range row { // else squares of huge scores are infinite
+			row[k] = math.Ldexp(y, -power)
+		}
 		mean, square, n := moments(row)
 		if deviation := math.Sqrt(square / float64(n)); deviation > 0 {
 			for k := range row {
@@ -137,10 +143,18 @@ func (p *Problem) Standardize() {
 	}
 }
 
+// loseRepeats is for scores that are no more on the scale of repeated ones.
+func (p *Problem) loseRepeats() {
+	if p.Repeats > 0 {
+		p.Repeats = math.NaN()
+	}
+}
+
 // Ranked replaces the scores of each item by their ranks from 1, the best the largest, ties by their mean. The higher
 // is the better then, also where lower scores were. Cost O(I S log S).
 func (p *Problem) Ranked() {
-	p.Repeats, p.Lower = math.NaN(), false
+	p.loseRepeats()
+	p.Lower = false
 	var order []int
 	for i := range p.Y.Rows {
 		row := p.Y.Row(i)
@@ -163,6 +177,29 @@ func (p *Problem) Ranked() {
 			}
 		}
 	}
+}
+
+// largest is the largest of the sizes of scores.
+func largest(of []float64) (most float64) {
+	for _, y := range of {
+		if a := math.Abs(y); a > most {
+			most = a
+		}
+	}
+	return most
+}
+
+// checkSize refuses scores whose squares are no finite numbers, or 0.
+func (p *Problem) checkSize() error {
+	const huge, tiny = 1e150, 1e-150
+	most := largest(p.Y.Data)
+	if most <= huge && (most >= tiny || most == 0) {
+		return nil
+	}
+	at := slices.IndexFunc(p.Y.Data, func(y float64) bool { return math.Abs(y) == most })
+	return fault.As(fault.Data, "scores-size", fmt.Errorf("the largest score is %g, of system %q on item %q: the squares of "+
+		"such scores are no numbers; multiply them all by one number", p.Y.Data[at], p.Systems[at%p.Y.Cols],
+		p.Items[at/p.Y.Cols]))
 }
 
 // moments are the mean of the scores that are there, the sum of the squares of their deviations, and how many there

@@ -74,13 +74,16 @@ type System struct {
 
 // Rank ranks the systems of a table. It costs O(I S²) for a table with missing cells, O(I S) for a complete one, and
 // O(S³ + D S (B + S)) beside, with D = 4,095 draws of B blocks of units. It returns the error of ctx, and a
-// pairrank.Error for a table that falls apart and for a name that no system has.
+// pairrank.Error for a table that falls apart, for scores beyond 1e±150 and for a name that no system has.
 func Rank(ctx context.Context, p *Problem, o Options) (*Ranking, error) {
 	if len(p.Systems) < 2 {
 		return nil, fault.Dataf("the table has scores of one system, and a ranking needs two")
 	}
 	if parts := p.Parts(); len(parts) > 1 {
 		return nil, fault.As(fault.Data, "scores-apart", errors.New(p.apart(parts)))
+	}
+	if err := p.checkSize(); err != nil {
+		return nil, err
 	}
 	f, err := fitOf(p)
 	if err != nil {
@@ -195,8 +198,8 @@ func (r *Ranking) setRanks(d *flips) {
 			pairs = append(pairs, pair{s: r.order[a], t: r.order[b]})
 		}
 	}
-	apart, critical := d.apart(pairs)
-	r.Critical = tOf(critical, d.f.parts.Rows)
+	apart, _, critical := d.apart(pairs)
+	r.Critical = critical
 	r.tied = make([][]bool, s)
 	for a := range r.tied {
 		r.tied[a] = make([]bool, s)
@@ -234,12 +237,8 @@ func (r *Ranking) compare(d *flips, name string) (err error) {
 			pairs, places = append(pairs, pair{s: k, t: r.order[r.Against]}), append(places, at)
 		}
 	}
-	wide, apart := math.NaN(), make([]bool, len(pairs))
-	if d != nil {
-		wide = tOf(d.critical(pairs), d.f.parts.Rows)
-		apart, r.Critical = d.apart(pairs)
-		r.Critical = tOf(r.Critical, d.f.parts.Rows)
-	}
+	apart, wide, critical := d.apart(pairs)
+	r.Critical = critical
 	for j, at := range places {
 		s := &r.Systems[at]
 		s.Gap, s.GapLo, s.GapHi = r.gap(pairs[j], wide)

@@ -23,14 +23,7 @@ type shares struct {
 // sharesOf are those of a table with missing cells, nil of a complete one. It costs O(I S²).
 func (v *leaving) sharesOf() *shares {
 	s := len(v.worth)
-	complete := true
-	for _, i := range v.items {
-		if _, _, n := moments(v.p.Y.Row(i)); n < s {
-			complete = false
-			break
-		}
-	}
-	if complete {
+	if v.complete {
 		return nil
 	}
 	squares := v.inverse.Clone()

@@ -104,8 +104,9 @@ func (v *leaving) addCentred(to []float64, i int, x float64, z []float64) float6
 	return square
 }
 
-// residuals adds u_g of a unit to a vector, and the unit's share of the differences and of the cells to those.
-func (v *leaving) residuals(g int, u, minus, cells []float64) {
+// residuals adds u_g of a unit to a vector, and the unit's share of the differences, which it returns, and of the cells
+// to those.
+func (v *leaving) residuals(g int, u, minus, cells []float64) (share float64) {
 	clear(cells)
 	differences := 0
 	for _, i := range v.unit(g) {
@@ -118,11 +119,13 @@ func (v *leaving) residuals(g int, u, minus, cells []float64) {
 		}
 		differences--
 	}
-	v.share[g%v.blocks] += float64(differences) / v.norm
+	share = float64(differences) / v.norm
+	v.share[g%v.blocks] += share
 	for k, c := range cells {
 		part := c / float64(v.cells[k])
 		v.squares[k] += part * part
 	}
+	return share
 }
 
 // leave adds what the units lo … hi−1 contribute. It iterates x ← L⁺ (u + L_g x), which converges where enough is left
@@ -132,12 +135,15 @@ func (v *leaving) leave(lo, hi int) error {
 	u, x := linalg.NewMat(n, s), linalg.NewMat(n, s)
 	minus, cells := make([]float64, s), make([]float64, s)
 	linalg.Axpy(-1, v.worth, minus)
-	open := make([]int, n)
+	open, share := make([]int, n), make([]float64, n)
 	for r := range open {
-		v.residuals(lo+r, u.Row(r), minus, cells)
+		share[r] = v.residuals(lo+r, u.Row(r), minus, cells)
 		open[r] = r
 	}
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, u, v.inverse, 0, x)
+	for r, q := range share {
+		linalg.Scal(1/(1-q), x.Row(r)) // the solution, where the table is complete
+	}
 	const most = 60
 	for k := 0; k < most && len(open) > 0; k++ {
 		open = v.iterate(lo, open, u, x)

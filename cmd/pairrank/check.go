@@ -12,6 +12,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/svmlight"
+	"pairrank/format/table"
 	"pairrank/internal/doubt"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
@@ -20,7 +21,8 @@ import (
 
 func newCheck(a *app) *cobra.Command {
 	var rows setFlags
-	limit := 0
+	var columns table.ComparisonsOptions
+	compared, limit := comparisonTargets(&columns), 0
 	return a.Bind(&cobra.Command{
 		Use:   "check DATA [--json]",
 		Short: "list every fault of a file of rows",
@@ -32,20 +34,27 @@ every format, and the counts of the file. The exit code is 3 if there are errors
 For a table (CSV, TSV, npz, Parquet, JSON) it first lists the columns: role,
 type, missing and distinct values, and their range or commonest texts. It lists 20
 errors of each kind, or --limit N. A table without labels that leaderboard reads is
-checked as comparisons. relation check checks edges between nodes.`,
+checked as comparisons, and so is one whose columns --outcome, --score-left and the
+like name. relation check checks edges between nodes.`,
 		Example: `  pairrank check train.txt
   pairrank check train.txt.gz --limit 20
   pairrank check patients.csv --label-column died
+  pairrank check judged.csv --outcome probability
   zcat train.txt.gz | pairrank check - --json`,
 		Args: exactly("DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("limit") {
 				limit = -1
 			}
+			for name := range compared {
+				if cmd.Flags().Changed(name) {
+					return a.checkComparisons(args[0], columns)
+				}
+			}
 			return a.check(args[0], &rows, limit)
 		},
 	}, func() cli.Targets {
-		return cli.Join(cli.Targets{"limit": &limit}, rows.targets("check"))
+		return cli.Join(cli.Targets{"limit": &limit}, compared, rows.targets("check"))
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
@@ -59,7 +58,23 @@ func (a *app) checkCompared(path string, found *table.Checked) *report.Check {
 	if err != nil {
 		return nil
 	}
-	a.Note("%s: columns: %s", cli.Shown(path), strings.Join(read.Columns, ", "))
+	a.noteColumns(cli.Shown(path), read.Columns)
+	d := a.comparedDocument(path, read)
+	d.Lines = found.Lines
+	return d
+}
+
+// checkComparisons checks comparisons whose columns options name.
+func (a *app) checkComparisons(path string, columns table.ComparisonsOptions) error {
+	read, err := a.readComparisons(path, columns)
+	if err != nil {
+		return err
+	}
+	return a.reportCheck(a.comparedDocument(path, read), nil)
+}
+
+// comparedDocument is the document of what is doubtful about comparisons.
+func (a *app) comparedDocument(path string, read *table.Comparisons) *report.Check {
 	var problems []svmlight.Problem
 	for _, n := range advice.Remedied(a.doubts(read, problemOf(read).Doubts())...) {
 		if n.Warning {
@@ -69,7 +84,7 @@ func (a *app) checkCompared(path string, found *table.Checked) *report.Check {
 			a.Note("%s", n)
 		}
 	}
-	d := checkOf(cli.Shown(path), problems, svmlight.Summary{Warnings: len(problems), Lines: found.Lines})
+	d := checkOf(cli.Shown(path), problems, svmlight.Summary{Warnings: len(problems)})
 	d.Items = len(read.Items)
 	for _, l := range read.Lines {
 		d.Comparisons += report.Number(l.Wins + l.Losses + l.Ties)

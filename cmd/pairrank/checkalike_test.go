@@ -96,3 +96,27 @@ func TestChecksListAllErrors(t *testing.T) {
 		}
 	}
 }
+
+// check finds the same doubts of graded comparisons, whose columns options name, as leaderboard, whose options these are.
+func TestCheckOfNamedColumns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct{ name, text string }{
+		{"g.csv", "x,y,p\na,b,.9\nb,c,.7\nA,c,.2\nc,b,0.5\n"},
+		{"g.jsonl", `{"x":"a","y":"b","p":0.9}` + "\n" + `{"x":"b","y":"c","p":0.7}` + "\n" + `{"x":"A","y":"c","p":0.2}` +
+			"\n" + `{"x":"c","y":"b","p":0.5}` + "\n"},
+	} {
+		put(t, c.name, c.text)
+		flags := []string{"--left", "x", "--right", "y", "--outcome", "p", "--outcome-is", "probability"}
+		code, stdout, stderr := program(t, append([]string{"check", c.name}, flags...)...)
+		if code != 0 || !strings.Contains(stdout, "4 comparisons of 4 items") || !strings.Contains(stderr, `outcome "p"`) {
+			t.Errorf("%s: exit code %d: %s%s", c.name, code, stdout, stderr)
+		}
+		_, _, told := program(t, append([]string{"leaderboard", c.name}, flags...)...)
+		for line := range strings.Lines(stdout) {
+			text, is := strings.CutPrefix(line, "warning: "+c.name+": ")
+			if is && !strings.Contains(told, strings.TrimSpace(text)) {
+				t.Errorf("%s: leaderboard does not tell %s", c.name, text)
+			}
+		}
+	}
+}

@@ -49,6 +49,7 @@ cv-named: cv --comparisons votes.csv --items items.csv --lambdas 1,4 --held-out 
 cv-named-counts: cv --comparisons tallies.csv --items items.csv --lambda 1 --method comparison --held-out out/held
 cv-named-folds: cv --comparisons votes.csv --items items.csv --learner ranksvm --lambda 0.1 --method kfold:3
 cv-named-beats: cv --comparisons beats.csv --items items.csv --lambda 1
+check-unsaid 3: check shares.csv --outcome share
 judged: evaluate --comparisons votes.csv named.tsv
 judged-counts: evaluate --comparisons tallies.csv named.tsv --json
 judged-beats: evaluate --comparisons beats.csv named.tsv

@@ -13,6 +13,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
 	"pairrank/format/table"
+	"pairrank/internal/memory"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
@@ -68,6 +69,7 @@ func (a *app) readEither(paths []string, f *boardFlags) (read boardRead, err err
 	case read.comparisons != nil:
 		a.noteColumns(cli.Shown(paths[0]), read.comparisons.Columns)
 	default:
+		memory.Release() // what reading took beside the table: ranking reuses it
 		a.noteColumns(shownFiles(paths), read.scores.Columns)
 		if kind == option.Compared {
 			err = f.scores.refuse(option.Scores, cli.Shown(paths[0])+" is a table of scores")

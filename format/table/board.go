@@ -10,16 +10,12 @@ import (
 // ReadBoard reads what a board ranks: a file of comparisons, or else one of scores, a score a line. The columns say
 // which it is, comparisons first; the other result is nil. It returns the errors of both, and where the columns are
 // neither one that lists them.
-func ReadBoard(path string, c ComparisonsOptions, s ScoreTableOptions) (*Comparisons, *ScoreTable, error) {
-	l, closeText, err := openShape(path, c.Separator, c.MaxLine)
-	if err != nil {
-		return nil, nil, err
-	}
-	compared, scored, err := readBoard(l, &c, &s)
-	if err = errors.Join(err, closeText()); err != nil {
-		return nil, nil, err
-	}
-	return compared, scored, nil
+func ReadBoard(path string, c ComparisonsOptions, s ScoreTableOptions) (of *Comparisons, scored *ScoreTable, err error) {
+	of, err = reading(func(l *lines) (of *Comparisons, err error) {
+		of, scored, err = readBoard(l, &c, &s)
+		return of, err
+	})(openShape(path, c.Separator, c.MaxLine))
+	return of, scored, err
 }
 
 // ReadBoardFrom is ReadBoard of text from a reader; errors call it name.

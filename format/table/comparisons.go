@@ -74,15 +74,8 @@ type ComparisonsOptions struct {
 // cluster, trust and orientation, are added up. Lines that count no outcome, or lack it or a score, are left out. It
 // returns a *SyntaxError with line and column, and the errors of the file. Cost linear in the length of the text.
 func ReadComparisons(path string, o ComparisonsOptions) (*Comparisons, error) {
-	l, closeText, err := openShape(path, o.Separator, o.MaxLine)
-	if err != nil {
-		return nil, err
-	}
-	c, err := readComparisons(l, &o)
-	if err = errors.Join(err, closeText()); err != nil {
-		return nil, err
-	}
-	return c, nil
+	return reading(func(l *lines) (*Comparisons, error) { return readComparisons(l, &o) })(openShape(path, o.Separator,
+		o.MaxLine))
 }
 
 // ReadComparisonsFrom is ReadComparisons of text from a reader; errors call it name.

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -63,6 +64,20 @@ func openShape(path string, sep byte, maxLine int) (*lines, func() error, error)
 	}
 	l.asObjects()
 	return l, closeText, nil
+}
+
+// reading reads and closes what openShape or openText opened; it returns nothing where either fails.
+func reading[T any](read func(l *lines) (T, error)) func(l *lines, closeText func() error, err error) (T, error) {
+	return func(l *lines, closeText func() error, err error) (none T, _ error) {
+		if err != nil {
+			return none, err
+		}
+		out, err := read(l)
+		if err = errors.Join(err, closeText()); err != nil {
+			return none, err
+		}
+		return out, nil
+	}
 }
 
 // shapeFrom is openShape of text from a reader.

@@ -235,17 +235,11 @@ func (q *Queries) End() error {
 
 // FeatureNames returns the names of the features of CSV or TSV text, nil without a header.
 func FeatureNames(path string, opts Options) ([]string, error) {
-	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
-	if err != nil {
-		return nil, err
-	}
-	r := &setReader{lines: l, opts: opts}
-	_, err = r.begin()
-	if err == io.EOF {
-		err = nil
-	}
-	if err = errors.Join(err, closeText()); err != nil {
-		return nil, err
-	}
-	return r.layout.names, nil
+	return reading(func(l *lines) ([]string, error) {
+		r := &setReader{lines: l, opts: opts}
+		if _, err := r.begin(); err != nil && err != io.EOF {
+			return nil, err
+		}
+		return r.layout.names, nil
+	})(openText(path, opts.Separator, opts.MaxLine))
 }

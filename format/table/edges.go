@@ -2,7 +2,6 @@ package table
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -108,15 +107,8 @@ func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 		}
 		return n.edges()
 	}
-	l, closeText, err := openShape(path, opts.Separator, opts.MaxLine)
-	if err != nil {
-		return nil, err
-	}
-	e, err := readEdges(l, opts)
-	if err = errors.Join(err, closeText()); err != nil {
-		return nil, err
-	}
-	return e, nil
+	return reading(func(l *lines) (*Edges, error) { return readEdges(l, opts) })(openShape(path, opts.Separator,
+		opts.MaxLine))
 }
 
 // ReadEdgesFrom is ReadEdges of text from a reader; errors call it name.

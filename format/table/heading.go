@@ -2,7 +2,6 @@ package table
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strconv"
 
@@ -35,15 +34,8 @@ func openNamed(path string, sep byte, maxLine int, header Header, unobserved boo
 		}
 		return numberedRows(path, m.X), nil
 	}
-	l, closeText, err := openShape(path, sep, maxLine)
-	if err != nil {
-		return nil, err
-	}
-	n, err := readNamed(l, header, unobserved)
-	if err = errors.Join(err, closeText()); err != nil {
-		return nil, err
-	}
-	return n, nil
+	return reading(func(l *lines) (*idMatrix, error) { return readNamed(l, header, unobserved) })(openShape(path, sep,
+		maxLine))
 }
 
 func numberedRows(file string, x *data.Dense) *idMatrix {

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -41,7 +40,10 @@ func eachLineOf(l *lines, take func(l *lines, fields []field) error) error {
 		if err != nil {
 			return err
 		}
-		if err := cmp.Or(l.ask(), take(l, fields)); err != nil {
+		if err = l.ask(); err == nil {
+			err = take(l, fields)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -1,7 +1,6 @@
 package table
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -54,18 +53,13 @@ func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 		m := &Matrix{X: data.NewDense(a.Shape[0], a.Shape[1], a.Data)}
 		return m, m.check(path, opts)
 	}
-	l, closeText, err := openShape(path, opts.Separator, opts.MaxLine)
-	if err != nil {
-		return nil, err
-	}
-	m, err := readMatrix(l, opts)
-	if err == nil {
-		err = m.check(path, opts)
-	}
-	if err = errors.Join(err, closeText()); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return reading(func(l *lines) (*Matrix, error) {
+		m, err := readMatrix(l, opts)
+		if err == nil {
+			err = m.check(path, opts)
+		}
+		return m, err
+	})(openShape(path, opts.Separator, opts.MaxLine))
 }
 
 func (m *Matrix) check(path string, opts MatrixOptions) error {

@@ -10,7 +10,8 @@ import (
 
 // scoreCells are the cells of a table of scores.
 type scoreCells struct {
-	chunks [][]*scoreChunk // by system, then of chunkItems items each; nil where there is no score
+	chunks [][]*scoreChunk          // by system, then of chunkItems items each; nil where there is no score
+	about  [][]*[chunkItems]float64 // of chunks of repeats: Σ (y − mean)²
 	seen   map[repeatBlock]uint64
 	last   repeatBlock // that was looked for, and its bits
 	bits   uint64
@@ -19,11 +20,10 @@ type scoreCells struct {
 
 const chunkItems = 64
 
-// scoreChunk is the scores of a system on some items.
+// scoreChunk is the scores of a system on some items. It has no pointer, so that nothing looks into it for garbage.
 type scoreChunk struct {
 	mean  [chunkItems]float64
-	first [chunkItems]int32    // the line of the score, from 1; how many there are where they are repeats; 0 for none
-	about *[chunkItems]float64 // Σ (y − mean)² of repeats
+	first [chunkItems]int32 // the line of the score, from 1; how many there are where they are repeats; 0 for none
 }
 
 // repeatBlock is one repeat of a system on 64 items.
@@ -44,17 +44,20 @@ func (c *scoreCells) room(systems, items int) error {
 // first.
 func (c *scoreCells) add(system, item, repeat int32, y float64, line int) (first int32, is bool, err error) {
 	for int(system) >= len(c.chunks) {
-		c.chunks = append(c.chunks, nil)
+		c.chunks, c.about = append(c.chunks, nil), append(c.about, nil)
 	}
 	at, k := int(item)/chunkItems, int(item)%chunkItems
 	if more := at + 1 - len(c.chunks[system]); more > 0 {
 		c.chunks[system] = append(c.chunks[system], make([]*scoreChunk, more)...)
+		if repeat >= 0 {
+			c.about[system] = append(c.about[system], make([]*[chunkItems]float64, more)...)
+		}
 	}
 	chunk := c.chunks[system][at]
 	if chunk == nil {
 		chunk = &scoreChunk{}
 		if c.chunks[system][at] = chunk; repeat >= 0 {
-			chunk.about = &[chunkItems]float64{}
+			c.about[system][at] = &[chunkItems]float64{}
 		}
 	}
 	n := &chunk.first[k]
@@ -74,7 +77,7 @@ func (c *scoreCells) add(system, item, repeat int32, y float64, line int) (first
 	*n++
 	d := y - chunk.mean[k]
 	chunk.mean[k] += d / float64(*n)
-	chunk.about[k] += d * (y - chunk.mean[k])
+	c.about[system][at][k] += d * (y - chunk.mean[k])
 	return 0, false, nil
 }
 
@@ -108,10 +111,15 @@ func (c *scoreCells) table(systems, items int) (y *data.Dense, variance float64,
 		return nil, 0, 0, nil
 	}
 	y = data.NewDense(items, systems, nil)
-	for k := range y.Data {
-		y.Data[k] = math.NaN()
-	}
-	for at := range (items + chunkItems - 1) / chunkItems { // whose rows stay in the cache
+	blocks := (items + chunkItems - 1) / chunkItems
+	for at := range blocks { // whose rows stay in the cache
+		if at%(blocks/4+1) == 0 {
+			memory.Release() // of chunks that are in the table
+		}
+		rows := y.Data[at*chunkItems*systems : min((at+1)*chunkItems, items)*systems]
+		for k := range rows {
+			rows[k] = math.NaN()
+		}
 		for s, of := range c.chunks {
 			if at >= len(of) || of[at] == nil {
 				continue
@@ -120,10 +128,10 @@ func (c *scoreCells) table(systems, items int) (y *data.Dense, variance float64,
 				if n == 0 {
 					continue
 				}
-				y.Data[(at*chunkItems+k)*systems+s] = of[at].mean[k]
-				if about := of[at].about; about != nil && n > 1 {
+				rows[k*systems+s] = of[at].mean[k]
+				if len(c.about[s]) > 0 && n > 1 {
 					repeated++
-					variance += about[k] / float64(n-1) / float64(n)
+					variance += c.about[s][at][k] / float64(n-1) / float64(n)
 				}
 			}
 			of[at] = nil

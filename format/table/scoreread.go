@@ -99,9 +99,6 @@ func (r *scoreReader) rest(width int) error {
 		if len(fields) != width {
 			return l.fault(fields[len(fields)-1], "%d fields, but the first line has %d", len(fields), width)
 		}
-		if r.o.Wide != "" {
-			return r.takeWide(fields)
-		}
 		return r.take(fields)
 	})
 	if r.o.Wide != "" {
@@ -111,20 +108,28 @@ func (r *scoreReader) rest(width int) error {
 	return err
 }
 
-// take reads a line.
-func (r *scoreReader) take(fields []field) error {
+// take reads a line. Of a wide table it has a system, or an item, and the columns the other one.
+func (r *scoreReader) take(fields []field) (err error) {
 	c := &r.columns
-	system, err := r.system(fields)
-	if err != nil {
-		return err
+	if r.o.Wide != "" && !c.begun {
+		c.begun = true
+		err = r.beginWide(fields)
 	}
-	item, err := r.item(fields)
-	if err != nil {
-		return err
+	var system, item, repeat int32
+	if err == nil && r.o.Wide != wideSystems {
+		system, err = r.system(fields)
 	}
-	repeat, err := r.repeat(fields)
-	if err != nil {
+	if err == nil && r.o.Wide != wideItems {
+		item, err = r.item(fields)
+	}
+	if err == nil {
+		repeat, err = r.repeat(fields)
+	}
+	switch {
+	case err != nil:
 		return err
+	case r.o.Wide != "":
+		return r.takeCells(fields, system+item, repeat)
 	}
 	f := fields[c.at[scoreColumn]]
 	if data.IsMissing(f.text) {

@@ -109,30 +109,10 @@ func (r *scoreReader) columnSide() *side {
 	return &r.systems
 }
 
-// takeWide reads a line of a wide table.
-func (r *scoreReader) takeWide(fields []field) (err error) {
-	c := &r.columns
-	if !c.begun {
-		c.begun = true
-		if err := r.beginWide(fields); err != nil {
-			return err
-		}
-	}
-	var row int32
-	if r.o.Wide == wideItems {
-		row, err = r.system(fields)
-	} else {
-		row, err = r.item(fields)
-	}
-	if err != nil {
-		return err
-	}
-	repeat, err := r.repeat(fields)
-	if err != nil {
-		return err
-	}
-	for k := range c.wide {
-		w := &c.wide[k]
+// takeCells takes the values of a line that is of a system or item.
+func (r *scoreReader) takeCells(fields []field, row, repeat int32) error {
+	for k := range r.columns.wide {
+		w := &r.columns.wide[k]
 		if f := fields[w.k]; !data.IsMissing(f.text) {
 			if err := r.takeCell(w, f, row, repeat); err != nil {
 				return err

@@ -38,15 +38,8 @@ func ReadSet(path string, opts Options) (*data.Set, error) {
 	case JSONL, JSON:
 		return readJSONFile(path, opts)
 	}
-	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
-	if err != nil {
-		return nil, err
-	}
-	set, err := readSet(l, opts)
-	if err = errors.Join(err, closeText()); err != nil {
-		return nil, err
-	}
-	return set, nil
+	return reading(func(l *lines) (*data.Set, error) { return readSet(l, opts) })(openText(path, opts.Separator,
+		opts.MaxLine))
 }
 
 // ReadSetFrom is ReadSet of CSV or TSV text from a reader; errors call it name.

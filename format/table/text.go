@@ -164,12 +164,14 @@ func (l *lines) next() ([]field, error) {
 
 // fieldsOf appends the fields of a line with its end; none where the line is blank, a comment or names the separator.
 func (l *lines) fieldsOf(fields []field, line []byte) ([]field, error) {
-	line = bytes.TrimRight(line, "\r\n")
+	for len(line) > 0 && (line[len(line)-1] == '\n' || line[len(line)-1] == '\r') {
+		line = line[:len(line)-1]
+	}
 	if at := bytes.IndexByte(line, '\r'); at >= 0 {
 		return nil, &SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: textline.InnerReturn,
 			Err: &reason{FaultOther, textline.InnerReturn}}
 	}
-	if len(bytes.Trim(line, " \t")) == 0 || line[0] == '#' {
+	if len(line) == 0 || line[0] == '#' || line[0] <= ' ' && len(bytes.Trim(line, " \t")) == 0 {
 		return fields, nil
 	}
 	text := unsafe.String(&line[0], len(line)) // which is not changed before the next call

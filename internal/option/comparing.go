@@ -41,6 +41,18 @@ var comparedColumns = []Option{
 	},
 }
 
+// checkedComparisons are the options of check that make its DATA comparisons, without those of rows.
+var checkedComparisons = func() []Option {
+	all := ofComparisons("check", "")
+	for k := range all {
+		all[k].Data, all[k].Rare, all[k].Reason = Rows, true, "comparisons are no rows"
+		all[k].Not = strings.TrimSpace(all[k].Not + " label-column positive qid-column id-column group-column time event " +
+			"ignore-columns feature-columns factor-columns missing missing-in transpose zero-based " +
+			"format limit fold-column decimal")
+	}
+	return all
+}()
+
 // ofComparisons are the options about the columns of comparisons that verbs have, where they are given needs.
 func ofComparisons(verbs, needs string) []Option {
 	out := slices.Clone(comparedColumns)
@@ -82,7 +94,7 @@ var named = group("Comparisons", slices.Concat([]Option{
 		Name: "items", Verbs: "train cv", Rare: true, Data: Rows, Needs: "comparisons", NotStream: notRead,
 		Help: "`FILE` of a table of the items of --comparisons with their features, in place of DATA",
 	},
-}, ofComparisons("train cv evaluate", "comparisons"))...)
+}, ofComparisons("train cv evaluate", "comparisons"), checkedComparisons)...)
 
 // comparing are the options of leaderboard.
 var comparing = [][]Option{

@@ -221,7 +221,9 @@ func (d *factoring) held(c []float64) []float64 {
 func (d *factoring) Direct(context.Context) (float64, error) {
 	factor, err := d.curved(false)
 	if d.newton = err == nil; err != nil {
-		if factor, err = d.curved(true); err != nil {
+		if factor, err = d.curved(true); err != nil && d.Loss != outcome.Squared && !math.IsInf(d.last, 1) {
+			return 0, large.ErrSeparated // curvatures vanish, which they did not at the start
+		} else if err != nil {
 			return 0, err
 		}
 	}

@@ -66,12 +66,13 @@ var ways = map[fault.Code]string{
 		"many edges are best learnt by --solver primal",
 	relation.FaultOverflow: "bring the features to a usual size, in training too: train --normalize zscore " +
 		"does it for both",
-	comparison.FaultSeparated: "--bias-reduced has finite scores with intervals, and --lambda F penalised ones",
-	comparison.FaultFewUnits:  "--annotator COLUMN and --cluster COLUMN name them",
-	comparison.FaultApart:     "compare an item of each with one of the others first",
-	"annotator":               "--annotator COLUMN names them",
-	"cluster":                 "--cluster COLUMN names them",
-	"stratum":                 "--stratum COLUMN names them",
+	comparison.FaultSeparated: "--bias-reduced has finite scores with intervals, but of graded " +
+		"outcomes, and --lambda F penalised ones",
+	comparison.FaultFewUnits: "--annotator COLUMN and --cluster COLUMN name them",
+	comparison.FaultApart:    "compare an item of each with one of the others first",
+	"annotator":              "--annotator COLUMN names them",
+	"cluster":                "--cluster COLUMN names them",
+	"stratum":                "--stratum COLUMN names them",
 
 	comparison.FaultLargeHoldOut:   "--hold-out kfold:10 trains again without each fold",
 	comparison.FaultLargeIntervals: "--about LIST has sandwich intervals of some items",
