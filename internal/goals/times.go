@@ -36,8 +36,7 @@ func Times(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 	g := &Goal{L: l, R: make([]float64, m), Outputs: 1, Kind: Censored, Weight: o.Weight, Pairs: s.pairs,
 		Constants: make([]float64, 1)}
 	if s.pairs == 0 {
-		return nil, &nothingError{"no two times can be compared, as the longer of two is only known to be so where the " +
-			"shorter is of an event: nothing can be learnt about their order"}
+		return nil, ErrIncomparable
 	}
 	if o.Cost == pref.Unit {
 		l.each(func(i int32, weight, later, earlier float64) {
@@ -63,6 +62,10 @@ func Times(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 	}
 	return g, nil
 }
+
+// ErrIncomparable is returned where no two times of a stratum can be compared. It is an ErrNothingToLearn.
+var ErrIncomparable error = &nothingError{"no two times can be compared, since the longer of two is only known where the " +
+	"shorter is of an event: nothing can be learnt about their order"}
 
 // nothingError is an ErrNothingToLearn with a reason.
 type nothingError struct{ reason string }
