@@ -70,5 +70,5 @@ func (p *Path) LeaveStarsOut(ctx context.Context, lambdas []float64, wanted func
 // It is that of few rows: a pair takes as long as some thousand of them at least.
 func StarWork(pairs, m, k, lambdas float64) float64 {
 	const least = 4000
-	return m*m*k*k + pairs*(least+4*k*k*k/3+7*k*k+lambdas*10*k)
+	return m*m*k*k + pairs*(least+2*k*k*k/3+4*k*k+lambdas*6*k)
 }
