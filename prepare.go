@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"pairrank/data"
@@ -53,6 +54,9 @@ func begin(p *Problem, o EstimateOptions) (*trainer, error) {
 		return nil, err
 	}
 	t := newTrainer(p, resolved, &sample{y: p.Set.Y, outputs: 1, queries: p.Set.Queries, valid: p.Valid})
+	if !p.replacesLabels() {
+		t.censored = p.Set.Censored
+	}
 	t.learner, t.pairs = l, p.pairs()
 	if err := cmp.Or(t.prepareGroups(), t.preparePairs()); err != nil {
 		return nil, err
@@ -239,11 +243,22 @@ func (t *trainer) prepareLabels() error {
 		}
 		t.sample = t.relabelled(y, labels.Cols)
 	}
+	if t.censored != nil && t.o.Threshold != nil {
+		return fault.Optionf("Threshold", "makes two labels of more, and there are censored times")
+	}
 	t.binarize()
 	if err := cmp.Or(t.checkValidLabels(), t.checkLabelSizes()); err != nil {
 		return err
 	}
 	if t.outputs > 1 || t.problem.Labels != nil || t.edges != nil {
+		return nil
+	}
+	switch {
+	case t.censored == nil:
+	case t.rows() > 1 && incomparable(t.y, t.censored, t.compared()) == t.compared().Len():
+		return fault.As(fault.Data, FaultNothing, goals.ErrIncomparable)
+	case t.rows() > 1:
+		t.announceTimes()
 		return nil
 	}
 	if err := sameLabels(t.y); err != nil {
@@ -257,6 +272,39 @@ func (t *trainer) prepareLabels() error {
 			"label", single+alike, t.queries.Len(), single, alike)
 	}
 	return nil
+}
+
+// incomparable counts the parts in which no two times can be compared: no event is before another time, or beside a
+// censored row of its time. Cost O(m).
+func incomparable(times []float64, censored []bool, parts *data.Partition) (n int) {
+	for g := range parts.Len() {
+		rows, first := parts.Part(g), math.Inf(1) // of the events
+		for _, i := range rows {
+			if !censored[i] {
+				first = min(first, times[i])
+			}
+		}
+		if !slices.ContainsFunc(rows, func(i int32) bool { return times[i] > first || times[i] == first && censored[i] }) {
+			n++
+		}
+	}
+	return n
+}
+
+// announceTimes says how scores are to be read that censored times teach. It notes how many queries have nothing to
+// compare.
+func (t *trainer) announceTimes() {
+	events := 0
+	for _, is := range t.censored {
+		if !is {
+			events++
+		}
+	}
+	t.journal.Note(noteTimes, "labels are times until an event, which %d of %s had: the score grows with the time", events,
+		spell.Plural(t.rows(), "row"))
+	if idle := incomparable(t.y, t.censored, t.queries); idle > 0 && t.problem.Set.HasQID {
+		t.journal.Note(NoteIdleQueries, "%d of %d queries have no two times that can be compared", idle, t.queries.Len())
+	}
 }
 
 // binarize makes two labels of more if the options ask for it.
@@ -277,6 +325,12 @@ func (t *trainer) binarize() {
 // checkValidLabels refuses rows for validation with which nothing can be chosen.
 func (t *trainer) checkValidLabels() error {
 	if t.valid == nil {
+		return nil
+	}
+	if v := t.valid; v.Censored != nil {
+		if incomparable(v.Y, v.Censored, v.Queries) == v.Queries.Len() {
+			return fault.As(fault.Data, FaultValidation, goals.ErrIncomparable)
+		}
 		return nil
 	}
 	if single, alike := idleQueries(t.valid.Y, t.valid.Queries); single+alike == t.valid.Queries.Len() {

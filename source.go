@@ -69,7 +69,7 @@ func (s *source) path() *rls.Path {
 
 // validate estimates every candidate on the rows for validation.
 func (s *source) validate(ctx context.Context, o holdout.Options) ([]*cv.Estimate, error) {
-	labels := holdout.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries}
+	labels := holdout.Labels{Y: s.valid.Y, Censored: s.valid.Censored, Outputs: 1, Queries: s.valid.Queries}
 	held := &heldRows{x: s.valid.X}
 	predict := func(ctx context.Context, candidates []float64, emit func(l int, held holdout.Held)) error {
 		return s.learner.predict(ctx, s.trainer, s.path(), held, candidates, emit)
@@ -173,6 +173,9 @@ func (t *trainer) work(method cv.Method, share, lambdas float64) float64 {
 	}
 	m, outputs := float64(t.rows())*share, float64(t.outputs)
 	k, factor := exact.factorWork(t, m)
+	if t.censored != nil && (method.Kind == cv.LeavePairOut || t.queries.Len() == 1) {
+		return factor + t.starWork(method, m, k, lambdas)
+	}
 	if method.Kind != cv.LeavePairOut || t.groups != nil {
 		groups := m
 		if t.groups != nil {
@@ -195,6 +198,17 @@ func (t *trainer) work(method cv.Method, share, lambdas float64) float64 {
 			lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
 	}
 	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair
+}
+
+// starWork estimates the multiplications of leaving out pairs, folds or rows of censored times, beside a factorisation.
+func (t *trainer) starWork(method cv.Method, m, k, lambdas float64) float64 {
+	switch method.Kind {
+	case cv.LeavePairOut:
+		return rls.StarWork(m*m/2, m, k, lambdas)
+	case cv.KFold:
+		return float64(method.Folds)*(m*k*k+rls.StarWork(1, 0, k, lambdas)) + lambdas*m*300
+	}
+	return m*(m*k*k+rls.StarWork(1, 0, k, lambdas)) + lambdas*m*300
 }
 
 // Fit trains on all rows.
@@ -286,7 +300,7 @@ func (s *source) Outer(c *procedure.Choice) (*procedure.Outer, error) {
 	return &procedure.Outer{
 		Labels:  s.labels(),
 		Options: holdout.Options{Method: outer, Seed: s.o.Seed + 1},
-		All:     holdout.CountPairs(s.y, s.compared()),
+		All:     s.countPairs(s.compared()),
 		Again:   s.queries.Len() == 1 && outer.Kind == cv.KFold && s.givenFolds == nil,
 		Work:    float64(outer.Folds) * s.choiceWork(c, share), HalfWork: float64(outer.Folds) * s.choiceWork(c, share/2),
 	}, nil
@@ -310,8 +324,8 @@ func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 // that takes other labels. Folds of conjugate gradients share their passes over the rows with those of other outputs.
 func (s *source) Shuffling() int {
 	switch {
-	case s.selects():
-		return 1
+	case s.selects(), s.censored != nil:
+		return 1 // times of other rows compare others
 	case s.exact() == nil:
 		return rls.TrainingsAtOnce / 2
 	}

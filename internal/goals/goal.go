@@ -28,6 +28,8 @@ type Goal struct {
 	Kind Kind
 	// Weight is the weighting that the goal was made with.
 	Weight pref.Weight
+
+	times *timesOf // of censored times, else nil
 }
 
 // Kind is the family of a Goal.
@@ -42,6 +44,8 @@ const (
 	Untied
 	// Explicit compares the pairs of a preference graph.
 	Explicit
+	// Censored compares the comparable pairs of censored times.
+	Censored
 )
 
 // Constant returns the sum of Constants: the cost of f = 0.
