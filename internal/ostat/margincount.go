@@ -23,7 +23,7 @@ func (g *Margins) Count() {
 type side struct {
 	way           Counting
 	levels        int
-	row, key      []int32 // by position, as all below
+	row, key, low []int32 // by position, as all below
 	least, past   []int32
 	score         []float64
 	upTo, from    []int32
@@ -39,8 +39,8 @@ func (g *Margins) side(l int) side {
 	}
 	return side{
 		stop: stop,
-		way:  g.ways[l], levels: int(g.levels[l]), row: g.row[lo:hi], key: g.key[lo:hi], least: g.least[lo:hi],
-		past:  g.past[lo:hi],
+		way:  g.ways[l], levels: int(g.levels[l]), row: g.row[lo:hi], key: g.key[lo:hi], low: g.low[lo:hi],
+		least: g.least[lo:hi], past: g.past[lo:hi],
 		score: g.score[lo:hi], upTo: g.upTo[lo:hi], from: g.from[lo:hi], worse: g.worse[lo:hi], better: g.better[lo:hi],
 	}
 }
@@ -73,7 +73,7 @@ func (s *side) countWorse(w *sideMemory) {
 
 func (s *side) worseDirect() {
 	j, left := 0, 0
-	for a, k := range s.key {
+	for a, k := range s.low {
 		if j = s.admitUp(a, j); s.stops(&left, j) {
 			return
 		}
@@ -90,7 +90,7 @@ func (s *side) worseDirect() {
 func (s *side) worseByTree(t *rankTree) {
 	t.reset(s.levels)
 	j := 0
-	for a, k := range s.key {
+	for a, k := range s.low {
 		for next := s.admitUp(a, j); j < next; j++ {
 			t.put(s.key[j], 0)
 		}
@@ -101,7 +101,7 @@ func (s *side) worseByTree(t *rankTree) {
 func (s *side) worseByLevels() {
 	var t above
 	j := 0
-	for a, k := range s.key {
+	for a, k := range s.low {
 		for v := s.score[a]; j < len(s.score) && s.score[j]-v < 1; j++ {
 			t.put(uint64(s.key[j]))
 		}
@@ -152,7 +152,7 @@ func (s *side) betterDirect() {
 			return
 		}
 		d := int32(0)
-		for _, q := range s.key[j:] {
+		for _, q := range s.low[j:] {
 			if q < s.key[a] {
 				d++
 			}
@@ -167,7 +167,7 @@ func (s *side) betterByTree(t *rankTree) {
 	for a := len(s.key) - 1; a >= 0; a-- {
 		for next := s.admitDown(a, j); j > next; {
 			j--
-			t.put(s.key[j], 0)
+			t.put(s.low[j], 0)
 		}
 		s.better[a], _ = t.smaller(s.key[a])
 	}
@@ -179,7 +179,7 @@ func (s *side) betterByLevels() {
 	for a := len(s.key) - 1; a >= 0; a-- {
 		for v := s.score[a]; j > 0 && v-s.score[j-1] < 1; {
 			j--
-			t.put(uint64(top - s.key[j]))
+			t.put(uint64(top - s.low[j]))
 		}
 		s.from[a], s.better[a] = int32(j), int32(t.of(uint64(top-s.key[a])))
 	}
@@ -191,7 +191,7 @@ func (s *side) betterShort() {
 	for a := len(s.key) - 1; a >= 0; a-- {
 		for v := s.score[a]; j > 0 && v-s.score[j-1] < 1; {
 			j--
-			t.put(uint32(s.key[j]))
+			t.put(uint32(s.low[j]))
 		}
 		s.from[a], s.better[a] = int32(j), int32(t.below(uint32(s.least[a])))
 	}
