@@ -100,12 +100,13 @@ func (s *side) worseByTree(t *rankTree) {
 
 func (s *side) worseByLevels() {
 	var t above
-	j := 0
-	for a, k := range s.low {
-		for v := s.score[a]; j < len(s.score) && s.score[j]-v < 1; j++ {
-			t.put(uint64(s.key[j]))
+	j, score, key := 0, s.score, s.key[:len(s.score)]
+	upTo, worse, low := s.upTo[:len(score)], s.worse[:len(score)], s.low[:len(score)]
+	for a, v := range score {
+		for ; j < len(score) && score[j]-v < 1; j++ {
+			t.put(uint64(key[j]))
 		}
-		s.upTo[a], s.worse[a] = int32(j), int32(t.of(uint64(k)))
+		upTo[a], worse[a] = int32(j), int32(t.of(uint64(low[a])))
 	}
 }
 
@@ -175,13 +176,14 @@ func (s *side) betterByTree(t *rankTree) {
 
 func (s *side) betterByLevels() {
 	var t above // of the levels counted from the highest
-	top, j := int32(s.levels-1), len(s.key)
-	for a := len(s.key) - 1; a >= 0; a-- {
-		for v := s.score[a]; j > 0 && v-s.score[j-1] < 1; {
+	top, j, score, key := int32(s.levels-1), len(s.key), s.score, s.key[:len(s.score)]
+	from, better, low := s.from[:len(score)], s.better[:len(score)], s.low[:len(score)]
+	for a := len(score) - 1; a >= 0; a-- {
+		for v := score[a]; j > 0 && v-score[j-1] < 1; {
 			j--
-			t.put(uint64(top - s.low[j]))
+			t.put(uint64(top - low[j]))
 		}
-		s.from[a], s.better[a] = int32(j), int32(t.of(uint64(top-s.key[a])))
+		from[a], better[a] = int32(j), int32(t.of(uint64(top-key[a])))
 	}
 }
 
