@@ -82,6 +82,13 @@ func (c *Censored) eventsFirst(times []float64) {
 // Events is the number of rows that had the event.
 func (c *Censored) Events() int { return c.events }
 
+// Order returns the rows by time, events before censored rows, and for each place one past the last one of its time and
+// kind. The caller must not change them; they are valid until the next SetTimes.
+func (c *Censored) Order() (rows, level []int32) { return c.order, c.level }
+
+// Weights returns 1/G(t−)² of each row, as Order returns its numbers.
+func (c *Censored) Weights() []float64 { return c.weight }
+
 // Reweigh sets the weights 1/G² to those of the rows of a larger list, whose numbers are given.
 func (c *Censored) Reweigh(of *Censored, rows []int32) {
 	for k, i := range rows {
