@@ -14,19 +14,6 @@ import (
 	"pairrank/pref"
 )
 
-// timed draws marks for the labels of a problem, until two rows are comparable.
-func timed(r *rand.Rand, p gen.Problem) (censored []bool) {
-	censored = make([]bool, p.M)
-	for share := r.Float64(); ; share /= 2 {
-		for i := range censored {
-			censored[i] = r.Float64() < share
-		}
-		if len(naive.TimedPairs(p.Y, censored, p.Query, "unit", "")) > 0 {
-			return censored
-		}
-	}
-}
-
 // edgesOf lists pairs as NewPairs takes them.
 func edgesOf(pairs []naive.Pair) (edges []pref.Edge) {
 	for _, p := range pairs {
@@ -44,7 +31,7 @@ func TestTimesOptimum(t *testing.T) {
 	worst := 0.0
 	for range n {
 		p := gen.New(r, gen.Options{MaxRows: 18, MaxFeatures: 6, OneQuery: r.IntN(3) == 0})
-		censored, lambda := timed(r, p), gen.Lambda(r, -6, 3)
+		censored, lambda := p.Censored(r), gen.Lambda(r, -6, 3)
 		for _, loss := range Losses {
 			o := Options{Loss: loss, Epsilon: 1e-9, Censored: censored,
 				Weight: []pref.Weight{pref.Pairs, pref.Edges}[r.IntN(2)], Counter: ostat.Countings[r.IntN(5)]}
@@ -98,7 +85,7 @@ func TestTimesLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 54))
 	for range gen.Count(t, 60) {
 		p := gen.New(r, gen.Options{})
-		censored, lambda := timed(r, p), gen.Lambda(r, -6, 3)
+		censored, lambda := p.Censored(r), gen.Lambda(r, -6, 3)
 		for _, loss := range Losses {
 			o := Options{Loss: loss, Epsilon: 1e-9, Censored: censored}
 			f := fit(t, p, lambda, o, false)
