@@ -99,21 +99,33 @@ func (t *source) begin() error {
 			Err: errors.New("there is only one row, so nothing can be learnt about an order")}
 	case slices.Max(s.statistics.Informed()) == 0:
 		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultNothing,
-			Err: errors.New("no two compared rows have different labels, so nothing can be learnt")}
+			Err: fmt.Errorf("no two compared rows have different %s, so nothing can be learnt", s.options.labels())}
 	case beyond:
 		return &fault.Error{Kind: fault.Memory, Code: FaultMemory,
 			Err: fmt.Errorf("training with %d features would take about %s of memory, and %s are free", n,
 				memory.Size(need), memory.Size(free))}
 	}
 	if c := s.idle; c.Single+c.Alike > 0 {
+		alike := "with one label"
+		if s.options.Times {
+			alike = "without two times that can be compared"
+		}
 		t.journal.Note(pairrank.NoteIdleQueries,
-			"%d of %d queries have nothing to compare: %d with one row, %d with one label", c.Single+c.Alike,
-			s.Queries(), c.Single, c.Alike)
+			"%d of %d queries have nothing to compare: %d with one row, %d %s", c.Single+c.Alike,
+			s.Queries(), c.Single, c.Alike, alike)
 	}
 	if text := s.repeated(); text != "" && len(t.lambdas) != 1 { // else nothing is held out
 		t.journal.Warn(pairrank.NoteRepeatedQuery, "%s", text)
 	}
 	return nil
+}
+
+// labels are what rows have.
+func (o *Options) labels() string {
+	if o.Times {
+		return "times"
+	}
+	return "labels"
 }
 
 // Kernels is 1: the kernel of the map.
@@ -209,8 +221,8 @@ func (t *source) estimate(folds []rls.FoldLoss, c int) (*cv.Estimate, error) {
 		}
 		if len(ratios) < 2 {
 			return nil, &fault.Error{Kind: fault.Data, Code: FaultFewFolds,
-				Err: fmt.Errorf("of %d folds of queries %d have rows with different labels to compare, and two are "+
-					"needed to choose λ by what is held out", len(folds), len(ratios))}
+				Err: fmt.Errorf("of %d folds of queries %d have rows with different %s to compare, and two are "+
+					"needed to choose λ by what is held out", len(folds), len(ratios), t.s.options.labels())}
 		}
 		mean, variance := foldMean(ratios)
 		e.Points[l] = cv.Point{Candidate: lambda, Error: mean, StdErr: metric.StandardError(variance, len(ratios)),
@@ -256,7 +268,7 @@ func (t *source) result(f *fit, c *procedure.Choice) (*pairrank.Result, error) {
 	}
 	r := &pairrank.Result{Model: m,
 		Choice: c.Summary(cv.Choice{Lambda: f.lambdas[0], Kernel: t.kernel()})}
-	squares := rows.Squares{Regression: l.Regression, Pairs: l.Pairs}
+	squares := rows.Squares{Regression: l.Regression, Pairs: l.Pairs, Times: s.options.Times}
 	r.Training = pairrank.Training{
 		Facts: training.Facts{Learner: l.Name(), Solver: string(pairrank.Primal), Objective: squares.Objective(),
 			Lambda: r.Choice.Lambda, Rows: int(s.Rows()), Queries: s.Queries(), Pairs: float64(s.Pairs())},

@@ -2,6 +2,7 @@ package goals
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"pairrank/data"
@@ -31,20 +32,45 @@ func Times(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 	if err != nil {
 		return nil, err
 	}
-	s := newShorter(times, censored, strata, o)
-	l := newTimed(strata, s.order, s.level, s.weight)
-	g := &Goal{L: l, R: make([]float64, m), Outputs: 1, Kind: Censored, Weight: o.Weight, Pairs: s.pairs,
-		Constants: make([]float64, 1)}
-	if s.pairs == 0 {
+	g := timed(times, censored, strata, o)
+	switch {
+	case g.Pairs == 0:
 		return nil, &nothingError{"no two times can be compared, as the longer of two is only known to be so where the " +
 			"shorter is of an event: nothing can be learnt about their order"}
+	case !slices.ContainsFunc(g.R, func(v float64) bool { return v != 0 }):
+		return nil, &nothingError{"all comparable times are equal, so that the magnitude cost has nothing to learn: the " +
+			"unit cost has, of the rows with the event and the censored ones"}
 	}
+	return g, nil
+}
+
+// TimesSummand is Summand of the times of one stratum, −t of one that is censored at t, also −0: its L, r, Constants and
+// Pairs are those that Times has for the stratum, to the bit. A stratum in which no pair is comparable, or with the
+// magnitude cost all comparable times are equal, is a part as any other: its r and Constants are exactly 0.
+func TimesSummand(signed []float64, o pref.Options) (*Goal, error) {
+	o, err := o.OfTimes()
+	if err != nil {
+		return nil, err
+	}
+	times, censored := make([]float64, len(signed)), make([]bool, len(signed))
+	for i, t := range signed {
+		times[i], censored[i] = math.Abs(t), math.Signbit(t)
+	}
+	return timed(times, censored, data.OneList(len(times)), o), nil
+}
+
+// timed is Times for options of OfTimes, of any times.
+func timed(times []float64, censored []bool, strata *data.Partition, o pref.Options) *Goal {
+	s := newShorter(times, censored, strata, o)
+	l := newTimed(strata, s.order, s.level, s.weight)
+	g := &Goal{L: l, R: make([]float64, len(times)), Outputs: 1, Kind: Censored, Weight: o.Weight, Pairs: s.pairs,
+		Constants: make([]float64, 1)}
 	if o.Cost == pref.Unit {
 		l.each(func(i int32, weight, later, earlier float64) {
 			g.R[i] = earlier - weight*later
 			g.Constants[0] += weight * later
 		})
-		return g, nil
+		return g
 	}
 	y := slices.Clone(times)
 	Centre(l.parts, y, 1) // which keeps the digits of times far from 0
@@ -57,11 +83,7 @@ func Times(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 	}
 	l.MulTo(g.R, y, 1)
 	g.Constants[0] = dot(y, g.R)
-	if !slices.ContainsFunc(g.R, func(v float64) bool { return v != 0 }) {
-		return nil, &nothingError{"all comparable times are equal, so that the magnitude cost has nothing to learn: the " +
-			"unit cost has, of the rows with the event and the censored ones"}
-	}
-	return g, nil
+	return g
 }
 
 // nothingError is an ErrNothingToLearn with a reason.
