@@ -173,6 +173,16 @@ func (c *Censored) fromLast(tell func(i int32, pairs, right float64)) {
 	}
 }
 
+// Closer reports whether two scores f of the last Count that are not equal differ by at most the given number, in O(m).
+func (c *Censored) Closer(f []float64, than float64) bool {
+	for k, i := range c.sorted {
+		if last := f[c.sorted[max(0, k-1)]]; f[i] != last && f[i]-last <= than {
+			return true
+		}
+	}
+	return false
+}
+
 // place ranks the scores, equal ones alike; not ok for NaN.
 func (c *Censored) place(f []float64) (ok bool) {
 	if len(f) != len(c.order) {
