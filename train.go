@@ -253,8 +253,20 @@ func (t *trainer) savedFacts(of *Training) []model.Fact {
 
 // overPairs describes the pairs of a learner that leaves out ties.
 func (t *trainer) overPairs() string {
+	pairs, order := "pairs of a query", " with y_i > y_j"
 	if t.o.AllPairs {
-		return "all pairs with y_i > y_j"
+		pairs = "all pairs"
 	}
-	return "pairs of a query with y_i > y_j"
+	if t.censored != nil {
+		order = rows.Comparable
+	}
+	return pairs + order
+}
+
+// difference is the score of the row of a pair with the greater label less that of the other one; below is its opposite.
+func (t *trainer) difference() (above, below string) {
+	if t.censored != nil { // i is the shorter one
+		return "f_j - f_i", "f_i - f_j"
+	}
+	return "f_i - f_j", "f_j - f_i"
 }

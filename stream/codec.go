@@ -86,7 +86,7 @@ func (s *Statistics) header() fileHeader {
 	o := &s.options
 	h := fileHeader{Regression: o.Learner.Regression, Cost: string(o.Learner.Pairs.Cost), Ties: o.Learner.Pairs.Ties,
 		QueryWeight: string(o.Learner.Pairs.Weight), Times: o.Times, ByCensoring: o.Learner.Pairs.CensoringWeights,
-		Normalize:   o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names,
+		Normalize: o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names,
 		KeepQueries: o.KeepQueries, Map: o.Map.json(), Sources: []sourceJSON{}, Single: s.idle.Single,
 		Alike: s.idle.Alike}
 	for _, source := range s.sources {

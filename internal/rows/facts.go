@@ -62,9 +62,11 @@ func (s Squares) ofTimes(weight string) string {
 	if s.AllPairs {
 		over = "all pairs"
 	}
-	return "sum " + weight + "(" + target + " - (f_j - f_i))^2 + lambda |f|^2 over " + over + " with t_i < t_j, or with " +
-		"j censored at t_i = t_j, and i with the event"
+	return "sum " + weight + "(" + target + " - (f_j - f_i))^2 + lambda |f|^2 over " + over + Comparable
 }
+
+// Comparable says which pairs of censored times are compared, i being the shorter one.
+const Comparable = " with t_i < t_j, or with j censored at t_i = t_j, and i with the event"
 
 // Describe adds to facts how the rows are compared.
 func (s Squares) Describe(i *training.Facts) {
