@@ -247,8 +247,8 @@ func (f *trainFlags) goal() (pref.Options, error) {
 	if f.changed("ties") {
 		goal.Ties = f.ties
 	}
+	goal.CensoringWeights = f.censoringWeights
 	if f.rows.timed() {
-		goal.CensoringWeights = f.censoringWeights
 		_, err := goal.OfTimes()
 		return goal, cli.AsUsage(err)
 	}

@@ -68,7 +68,7 @@ var learning = [][]Option{
 		},
 		Option{
 			Name: "censoring-weights", Verbs: "train cv", Rare: true, Data: Rows, Learners: "rankrls",
-			Needs: "time|censored=negative", Field: "Pairs",
+			Needs: "time|censored", Field: "Pairs",
 			Help:      "weigh a pair of censored times by 1/G² of its shorter time, G the share that is not censored until then",
 			NotStream: noTimes,
 		},
