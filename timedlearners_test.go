@@ -55,8 +55,8 @@ func withoutParts(t *testing.T, set *data.Set, parts *data.Partition, o Options)
 	return sum / float64(n), n
 }
 
-// TestTimesHeldOutOfLearners compares the held-out error of every candidate, by folds and by strata, with that of models
-// trained without them; and the choice of all with the least error.
+// TestTimesHeldOutOfLearners compares the held-out error of every candidate, by folds and by strata, with that of
+// models trained without them.
 func TestTimesHeldOutOfLearners(t *testing.T) {
 	r := rand.New(rand.NewPCG(44, 7))
 	for _, l := range timedLearners[1:] {

@@ -263,7 +263,7 @@ func (t *trainer) overPairs() string {
 	return pairs + order
 }
 
-// difference is the score of the row of a pair with the greater label less that of the other one; below is its opposite.
+// difference is the score of the row of a pair with the greater label less that of the other one, and its opposite.
 func (t *trainer) difference() (above, below string) {
 	if t.censored != nil { // i is the shorter one
 		return "f_j - f_i", "f_i - f_j"

@@ -122,8 +122,8 @@ func (p *Problem) learnable() bool {
 	return false
 }
 
-// Censored draws which labels of p, taken as times, are censored: rows without an event. Some time of an event is before
-// another one of its query.
+// Censored draws which labels of p, taken as times, are censored: rows without an event. Some time of an event is
+// before another one of its query.
 func (p *Problem) Censored(r *rand.Rand) []bool {
 	censored := make([]bool, p.M)
 	for share := r.Float64(); ; share /= 2 {

@@ -44,8 +44,8 @@ func Times(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 	return g, nil
 }
 
-// TimesSummand is Summand of the times of one stratum, −t of one that is censored at t, also −0: its L, r, Constants and
-// Pairs are those that Times has for the stratum, to the bit. A stratum in which no pair is comparable, or with the
+// TimesSummand is Summand of the times of one stratum, −t of one that is censored at t, also −0: its L, r, Constants
+// and Pairs are those that Times has for the stratum, to the bit. A stratum in which no pair is comparable, or with the
 // magnitude cost all comparable times are equal, is a part as any other: its r and Constants are exactly 0.
 func TimesSummand(signed []float64, o pref.Options) (*Goal, error) {
 	o, err := o.OfTimes()

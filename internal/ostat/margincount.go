@@ -39,7 +39,7 @@ func (g *Margins) side(l int) side {
 	}
 	return side{
 		stop: stop,
-		way:  g.ways[l], levels: int(g.levels[l]), row: g.row[lo:hi], key: g.key[lo:hi], low: g.low[lo:hi],
+		way:  g.ways[l], levels: int(g.levels[l]), row: g.row[lo:hi], key: g.key[lo:hi], low: g.lower.at[lo:hi],
 		least: g.least[lo:hi], past: g.past[lo:hi],
 		score: g.score[lo:hi], upTo: g.upTo[lo:hi], from: g.from[lo:hi], worse: g.worse[lo:hi], better: g.better[lo:hi],
 	}

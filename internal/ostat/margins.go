@@ -25,10 +25,7 @@ import (
 // [NewMargins] and the first calls allocate memory; later calls allocate only to start goroutines.
 // A Margins is not safe for concurrent use.
 type Margins struct {
-	// Stop, when it is not nil, is called from time to time while Direct visits all pairs, from
-	// several goroutines. Once it returns true, counts and sums end at once; see Stopped.
-	Stop    func() bool
-	stopped atomic.Bool
+	halt
 
 	rows   []int32 // the rows, list by list
 	bounds []int   // of the lists
@@ -45,13 +42,12 @@ type Margins struct {
 	tags   []uint64
 	ties   []span  // by place
 	levels []int32 // of each list
-	lower  []int32 // lower keys, by key; nil where no label is censored
+	lower  lowerKeys
 
 	// By position in the order of the scores of a list, set by Sort; row and key of a
 	// large list begin in the order of its labels.
 	row    []int32   // the row at a position
 	key    []int32   // its key
-	low    []int32   // its lower key; the same memory where no label is censored
 	least  []int32   // the first place of its label among lower keys, where the way is Fenwick
 	past   []int32   // the end of the places of its label, of all places for a censored row
 	score  []float64 // its score
@@ -137,9 +133,9 @@ func NewTimedMargins(y []float64, censored []bool, rows []int32, bounds []int, w
 		row: cut(), key: cut(), least: cut(), past: cut(), upTo: cut(), from: cut(), worse: cut(), better: cut(),
 		score: make([]float64, m),
 	}
-	g.low = g.key
+	g.lower.at = g.key
 	if censored != nil {
-		g.low, g.lower = make([]int32, m), make([]int32, m)
+		g.lower.at, g.lower.of = make([]int32, m), make([]int32, m)
 	}
 	g.cutWork()
 	for l := range g.ways {
@@ -187,23 +183,15 @@ func (g *Margins) setLabels(l int, y []float64, censored []bool, way Counting) e
 	level := g.least[lo:hi] // free until the first Sort
 	levels, events := int32(0), 0
 	for a := 0; a < len(sorted); levels++ {
-		b, event := tieEnd(sorted, a), true
-		if censored != nil {
-			b, event = eventsFirst(sorted[a:b], g.rows[lo:hi], censored)
-			b += a
-		}
+		b, event := levelEnd(sorted, a, g.rows[lo:hi], censored)
 		end := b
 		if !event {
 			end = len(sorted)
 		}
 		for q := a; q < b; q++ {
 			g.ties[lo+q], level[q] = span{int32(events), int32(end)}, levels
-			if censored != nil && event {
-				g.lower[lo+q] = int32(events + q - a)
-			} else if censored != nil {
-				g.lower[lo+q] = ^int32(q - events)
-			}
 		}
+		g.lower.number(lo, a, b, events, event)
 		g.pairs[l] += float64(b-a) * float64(events)
 		if event {
 			events += b - a
@@ -214,9 +202,7 @@ func (g *Margins) setLabels(l int, y []float64, censored []bool, way Counting) e
 	if err != nil {
 		return err
 	}
-	if censored != nil && hi > lo {
-		setLower(g.lower[lo:hi], level[:hi-lo], events, way)
-	}
+	g.lower.settle(lo, hi, level, events, way)
 	g.ways[l], g.levels[l] = way, levels
 	for q, e := range sorted {
 		key := uint64(q)
@@ -334,8 +320,8 @@ func inPieces(n int, do func(piece, from, to int)) {
 func (g *Margins) gatherTies(l, from, to int) {
 	lo, hi := g.bounds[l], g.bounds[l+1]
 	key, least, past := g.key[from:to], g.least[from:to], g.past[from:to]
-	if g.lower != nil {
-		low, lower := g.low[from:to], g.lower[lo:hi]
+	if g.lower.of != nil {
+		low, lower := g.lower.at[from:to], g.lower.of[lo:hi]
 		for a, k := range key {
 			low[a] = lower[k]
 		}
@@ -343,7 +329,7 @@ func (g *Margins) gatherTies(l, from, to int) {
 	switch {
 	case g.ways[l] != Fenwick:
 		return
-	case g.lower == nil && int(g.levels[l]) == hi-lo: // no ties
+	case g.lower.of == nil && int(g.levels[l]) == hi-lo: // no ties
 		for a, k := range key {
 			least[a], past[a] = k, k+1
 		}

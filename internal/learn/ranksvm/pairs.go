@@ -19,7 +19,8 @@ import (
 // and copies edges.
 //
 // It returns goals.ErrNothingToLearn without an edge that is no tie, the errors of goals.NewGraph for edges, and those
-// of New for options; Weight, Counter and Censored are about labels, and an error. It panics when the lengths do not fit.
+// of New for options; Weight, Counter and Censored are about labels, and an error. It panics when the lengths do not
+// fit.
 func NewPairs(x data.Matrix, edges []pref.Edge, o Options) (*Solver, error) {
 	data.Check("ranksvm: x", x)
 	m, n := x.Dims()

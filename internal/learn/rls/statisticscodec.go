@@ -167,7 +167,8 @@ func readHeader(b []byte) (*Statistics, error) {
 	name := func(i int) string { return string(bytes.TrimRight(names[i*nameSize:(i+1)*nameSize], "\x00")) }
 	flags, outputs, folds, features := u32(0), u32(1), u32(2), binary.LittleEndian.Uint64(at[3*4:])
 	const most = math.MaxInt32
-	if flags > 7 || (flags > 1) != (version > 1) || outputs == 0 || folds == 0 || outputs > most || folds > most || features > most {
+	if flags > 7 || (flags > 1) != (version > 1) || outputs == 0 || folds == 0 || outputs > most || folds > most ||
+		features > most {
 		return nil, fmt.Errorf("%w: flags %d, %d outputs, %d folds and %d features",
 			ErrAltered, flags, outputs, folds, features)
 	}
