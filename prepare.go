@@ -252,8 +252,13 @@ func (t *trainer) prepareLabels() error {
 	if t.outputs > 1 || t.problem.Labels != nil || t.edges != nil {
 		return nil
 	}
-	if t.censored != nil {
-		return t.announceTimes()
+	switch {
+	case t.censored == nil:
+	case t.rows() > 1 && goals.Incomparable(t.y, t.censored, t.compared()) == t.compared().Len():
+		return fault.As(fault.Data, FaultNothing, goals.ErrIncomparable)
+	case t.rows() > 1:
+		t.announceTimes()
+		return nil
 	}
 	if err := sameLabels(t.y); err != nil {
 		if t.o.Threshold != nil && sameLabels(t.problem.Set.Y) == nil {
@@ -268,21 +273,9 @@ func (t *trainer) prepareLabels() error {
 	return nil
 }
 
-// comparable is a goal of censored times whose L compares all rows that can be; an error where none can.
-func comparable(times []float64, censored []bool, strata *data.Partition) (*goals.Goal, error) {
-	return goals.Times(times, censored, strata, pref.Options{Cost: pref.Unit})
-}
-
-// announceTimes says how scores are to be read that censored times teach, and refuses times of which none are
-// comparable. It notes how many queries have nothing to compare.
-func (t *trainer) announceTimes() error {
-	if t.rows() == 1 {
-		return sameLabels(t.y)
-	}
-	goal, err := comparable(t.y, t.censored, t.compared())
-	if err != nil {
-		return fault.As(fault.Data, FaultNothing, err)
-	}
+// announceTimes says how scores are to be read that censored times teach. It notes how many queries have nothing to
+// compare.
+func (t *trainer) announceTimes() {
 	events := 0
 	for _, is := range t.censored {
 		if !is {
@@ -291,16 +284,9 @@ func (t *trainer) announceTimes() error {
 	}
 	t.journal.Note(noteTimes, "labels are times until an event, which %d of %s had: the score grows with the time", events,
 		spell.Plural(t.rows(), "row"))
-	idle, compared := 0, goals.Diagonal(goal.L)
-	for g := range t.queries.Len() {
-		if !slices.ContainsFunc(t.queries.Part(g), func(i int32) bool { return compared[i] > 0 }) {
-			idle++
-		}
-	}
-	if idle > 0 && t.problem.Set.HasQID {
+	if idle := goals.Incomparable(t.y, t.censored, t.queries); idle > 0 && t.problem.Set.HasQID {
 		t.journal.Note(NoteIdleQueries, "%d of %d queries have no two times that can be compared", idle, t.queries.Len())
 	}
-	return nil
 }
 
 // binarize makes two labels of more if the options ask for it.
@@ -324,8 +310,8 @@ func (t *trainer) checkValidLabels() error {
 		return nil
 	}
 	if v := t.valid; v.Censored != nil {
-		if _, err := comparable(v.Y, v.Censored, v.Queries); err != nil {
-			return fault.As(fault.Data, FaultValidation, err)
+		if goals.Incomparable(v.Y, v.Censored, v.Queries) == v.Queries.Len() {
+			return fault.As(fault.Data, FaultValidation, goals.ErrIncomparable)
 		}
 		return nil
 	}

@@ -8,8 +8,10 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
+	"pairrank/pref"
 )
 
 // units are the units of random parts of the data: queries, which are independent of one another, or the rows
@@ -201,7 +203,7 @@ func (t *trainer) countPairs(parts *data.Partition) int64 {
 	if t.censored == nil {
 		return holdout.CountPairs(t.y, parts)
 	}
-	goal, err := comparable(t.y, t.censored, parts)
+	goal, err := goals.Times(t.y, t.censored, parts, pref.Options{Cost: pref.Unit})
 	if err != nil {
 		return 0
 	}

@@ -260,6 +260,9 @@ func read(b []byte, version int) (*Statistics, error) {
 	if want, err := o.statistics().Resolved(); err != nil || s.statistics.Options() != want {
 		return nil, errors.New("the sums are of other options")
 	}
+	if o.Times != (version == formatVersion) {
+		return nil, errors.New("the version is that of times, or is not, and the labels are others")
+	}
 	s.inputs = s.statistics.Features()
 	if o.Map != nil {
 		s.inputs = h.Inputs

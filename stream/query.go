@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 )
 
@@ -129,7 +130,7 @@ func (o *Options) idle(y []float64, censored []bool) (c idleCounts) {
 	case o.Outputs > 1:
 	case len(y) == 1:
 		c.Single++
-	case o.Times && !comparable(y, censored):
+	case o.Times && goals.Incomparable(y, censored, data.OneList(len(y))) > 0:
 		c.Alike++
 	case o.Times:
 	case o.Threshold != nil:
@@ -141,20 +142,6 @@ func (o *Options) idle(y []float64, censored []bool) (c idleCounts) {
 		c.Alike++
 	}
 	return c
-}
-
-// comparable reports whether the time of an event is before another one, or that of a censored row.
-func comparable(times []float64, censored []bool) bool {
-	last, open := slices.Max(times), false // whether a row of the last time is censored
-	for i, t := range times {
-		open = open || t == last && censored[i]
-	}
-	for i, t := range times {
-		if !censored[i] && (t < last || open) {
-			return true
-		}
-	}
-	return false
 }
 
 func (c *idleCounts) add(sign int64, o idleCounts) {

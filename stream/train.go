@@ -81,12 +81,12 @@ type fit struct {
 // begin refuses statistics that cannot be trained on, or chosen by.
 func (t *source) begin() error {
 	s := t.s
-	rows, n := s.Rows(), s.width()
+	m, n := s.Rows(), s.width()
 	const matrices = 8 // n×n, for a factorisation and a fold at the same time
 	need := 8 * matrices * float64(n) * float64(n)
 	free, beyond := memory.Beyond(need)
 	switch {
-	case rows == 0:
+	case m == 0:
 		return fault.Dataf("there are no rows")
 	case s.Features() == 0:
 		return fault.Dataf("the data has no features, so every row gets the same score")
@@ -94,7 +94,7 @@ func (t *source) begin() error {
 		return fault.Dataf("there are names of %d features, and the data has %d", len(s.options.Names), s.Features())
 	case len(t.lambdas) != 1 && s.options.Folds < 2:
 		return fault.Optionf("Folds", "is 1, which holds nothing out, and there is more than one λ to choose from")
-	case rows == 1:
+	case m == 1:
 		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultOneRow,
 			Err: errors.New("there is only one row, so nothing can be learnt about an order")}
 	case slices.Max(s.statistics.Informed()) == 0:
@@ -104,6 +104,9 @@ func (t *source) begin() error {
 		return &fault.Error{Kind: fault.Memory, Code: FaultMemory,
 			Err: fmt.Errorf("training with %d features would take about %s of memory, and %s are free", n,
 				memory.Size(need), memory.Size(free))}
+	}
+	if s.options.Times {
+		t.journal.Note(rows.NoteTimes, "labels are times until an event: the score grows with the time")
 	}
 	if c := s.idle; c.Single+c.Alike > 0 {
 		alike := "with one label"
@@ -281,7 +284,7 @@ func (t *source) result(f *fit, c *procedure.Choice) (*pairrank.Result, error) {
 	}
 	facts := &r.Training.Facts
 	squares.Describe(facts)
-	facts.Further = append(rows.Binarized(s.options.Threshold), rows.Lambdas(facts.Lambda, r.Training.Lambdas)...)
+	facts.Further = append(rows.Labels(s.options.Threshold, s.options.Times), rows.Lambdas(facts.Lambda, r.Training.Lambdas)...)
 	rows.Chosen(facts, &r.Choice, nil)
 	r.Model.Info = *facts
 	r.Notes = event.NotesOf[pairrank.Note](t.journal.Notes())

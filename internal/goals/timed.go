@@ -107,6 +107,44 @@ func ascending(rows []int32) bool {
 	return true
 }
 
+// AddSquaresTo adds the diagonal of XᵀLX to dst, of a number for each column of x, m×n: Σ_i (d_i x_ij² − 2 w_i x_ij s_ij)
+// with the diagonal d of L and the sums s of the rows of later levels, in O(n + non-zeros).
+func (t *Timed) AddSquaresTo(dst []float64, x data.Matrix) {
+	sums, touched := make([]float64, len(dst)), []int(nil)
+	for p := range t.parts.Len() {
+		first, end := t.parts.Bounds[p], t.parts.Bounds[p+1]
+		for b := end; b > first; {
+			a := t.levelFrom(first, b)
+			for at := a; at < b; at++ {
+				d, w := t.diag[t.order[at]], 2*t.weight[at]
+				data.Each(x, int(t.order[at]), func(j int, v float64) { dst[j] += v * (d*v - w*sums[j]) })
+			}
+			for at := a; at < b; at++ {
+				data.Each(x, int(t.order[at]), func(j int, v float64) {
+					if sums[j] == 0 {
+						touched = append(touched, j)
+					}
+					sums[j] += v
+				})
+			}
+			b = a
+		}
+		for _, j := range touched {
+			sums[j] = 0
+		}
+		touched = touched[:0]
+	}
+}
+
+// levelFrom is the first place, not before first, of the level that ends before place b.
+func (t *Timed) levelFrom(first, b int) int {
+	a := b - 1
+	for a > first && int(t.level[a-1]) == b {
+		a--
+	}
+	return a
+}
+
 // MulTo computes dst = L x for x of m×k in O(mk), in parallel over components and blocks of columns. It panics when the
 // lengths do not fit.
 func (t *Timed) MulTo(dst, x []float64, k int) {
@@ -159,10 +197,7 @@ func (s *timedSums) later(first, end int) {
 	w := len(s.sum)
 	clear(s.sum)
 	for b := end; b > first; {
-		a := b - 1
-		for a > first && int(s.t.level[a-1]) == b {
-			a--
-		}
+		a := s.t.levelFrom(first, b)
 		n := float64(end - b)
 		for at := a; at < b; at++ {
 			in, out, weight := s.in[(at-first)*w:][:w], s.out[(at-first)*w:][:w], s.t.weight[at]

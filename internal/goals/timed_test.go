@@ -232,9 +232,21 @@ func TestTimedProduct(t *testing.T) {
 			want[i*k+c] = column[i]
 		}
 	}
-	goal.L.MulTo(x, x, k)
-	if !slices.Equal(x, want) {
+	dense := slices.Clone(x)
+	goal.L.MulTo(dense, dense, k)
+	if !slices.Equal(dense, want) {
 		t.Error("a product with many columns is not that of each")
+	}
+	squares := make([]float64, k)
+	goal.L.(*goals.Timed).AddSquaresTo(squares, data.NewDense(m, k, x))
+	for c, got := range squares {
+		square := 0.0
+		for i := range m {
+			square += x[i*k+c] * want[i*k+c]
+		}
+		if math.Abs(got-square) > 1e-10*square {
+			t.Errorf("the square of column %d is %v, want %v", c, got, square)
+		}
 	}
 }
 

@@ -35,8 +35,7 @@ func Times(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 	g := timed(times, censored, strata, o)
 	switch {
 	case g.Pairs == 0:
-		return nil, &nothingError{"no two times can be compared, as the longer of two is only known to be so where the " +
-			"shorter is of an event: nothing can be learnt about their order"}
+		return nil, ErrIncomparable
 	case !slices.ContainsFunc(g.R, func(v float64) bool { return v != 0 }):
 		return nil, &nothingError{"all comparable times are equal, so that the magnitude cost has nothing to learn: the " +
 			"unit cost has, of the rows with the event and the censored ones"}
@@ -84,6 +83,27 @@ func timed(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 	l.MulTo(g.R, y, 1)
 	g.Constants[0] = dot(y, g.R)
 	return g
+}
+
+// ErrIncomparable is returned where no two times of a stratum can be compared. It is an ErrNothingToLearn.
+var ErrIncomparable error = &nothingError{"no two times can be compared, since the longer of two is only known where " +
+	"the shorter is of an event: nothing can be learnt about their order"}
+
+// Incomparable counts the parts in which no two times can be compared: no event is before another time, or beside a
+// censored row of its time. Cost O(m).
+func Incomparable(times []float64, censored []bool, parts *data.Partition) (n int) {
+	for g := range parts.Len() {
+		rows, first := parts.Part(g), math.Inf(1) // of the events
+		for _, i := range rows {
+			if !censored[i] {
+				first = min(first, times[i])
+			}
+		}
+		if !slices.ContainsFunc(rows, func(i int32) bool { return times[i] > first || times[i] == first && censored[i] }) {
+			n++
+		}
+	}
+	return n
 }
 
 // nothingError is an ErrNothingToLearn with a reason.

@@ -79,12 +79,15 @@ func (s Squares) Describe(i *training.Facts) {
 	}
 }
 
-// Binarized is the fact of a threshold of labels, if there is one.
-func Binarized(threshold *float64) []training.Fact {
-	if threshold == nil {
-		return nil
+// Labels are the facts of labels that have a threshold, or that are censored times.
+func Labels(threshold *float64, times bool) (facts []training.Fact) {
+	if threshold != nil {
+		facts = append(facts, training.Fact{Name: "binarize", Value: strconv.FormatFloat(*threshold, 'g', -1, 64)})
 	}
-	return []training.Fact{{Name: "binarize", Value: strconv.FormatFloat(*threshold, 'g', -1, 64)}}
+	if times {
+		facts = append(facts, training.Fact{Name: "labels", Value: "censored times: the score grows with the time"})
+	}
+	return facts
 }
 
 // Lambdas is the fact of the values of λ of several outputs, nil where one stands for all.

@@ -165,10 +165,13 @@ func (a *normalEquations) MulTo(dst, w []float64) {
 }
 
 // diagonal is that of XᵀLX + λI for an L of the form of goals.Blocks, Σ d_i x_ij²
-// + Σ_g s_g (Σ_g x_ij)², in O(non-zeros); nil for others.
+// + Σ_g s_g (Σ_g x_ij)², or of one that adds its own, in O(non-zeros); nil for others.
 func (a *normalEquations) diagonal() []float64 {
 	blocks := goals.BlocksOf(a.l)
-	if blocks == nil {
+	own, adds := a.l.(interface {
+		AddSquaresTo(dst []float64, x data.Matrix)
+	})
+	if blocks == nil && !adds {
 		return nil
 	}
 	_, n := a.x.Dims()
@@ -176,11 +179,24 @@ func (a *normalEquations) diagonal() []float64 {
 	for j := range diagonal {
 		diagonal[j] = a.lambda
 	}
+	if adds {
+		own.AddSquaresTo(diagonal, a.x)
+	} else {
+		a.addBlocks(diagonal, blocks)
+	}
+	for j, v := range diagonal {
+		diagonal[j] = max(v, a.lambda) // the exact value is at least λ; the rounded one may not be
+	}
+	return diagonal
+}
+
+// addBlocks adds the diagonal of XᵀLX of blocks.
+func (a *normalEquations) addBlocks(diagonal []float64, blocks *goals.Blocks) {
 	d := blocks.Diag()
 	for i, weight := range d {
 		data.Each(a.x, i, func(j int, v float64) { diagonal[j] += weight * v * v })
 	}
-	sums, touched := make([]float64, n), []int(nil)
+	sums, touched := make([]float64, len(diagonal)), []int(nil)
 	blocks.EachGroup(func(rows []int32, scale float64) {
 		touched = touched[:0]
 		for _, i := range rows {
@@ -196,8 +212,4 @@ func (a *normalEquations) diagonal() []float64 {
 			sums[j] = 0
 		}
 	})
-	for j, v := range diagonal {
-		diagonal[j] = max(v, a.lambda) // the exact value is at least λ; the rounded one may not be
-	}
-	return diagonal
 }
