@@ -82,8 +82,10 @@ func (o *Options) add(statistics *rls.Statistics, fold int, q *data.Query, scrat
 // checkTimes refuses a query with times instead of labels, or labels instead of times.
 func (o *Options) checkTimes(q *data.Query) error {
 	switch {
-	case o.Times != (q.Censored != nil):
-		return errors.New("some queries have labels, and others censored times")
+	case o.Times && q.Censored == nil:
+		return errors.New("the rows have labels, and the sums are of censored times")
+	case !o.Times && q.Censored != nil:
+		return errors.New("the rows have censored times, and the sums are of labels")
 	case o.Times && len(q.Censored) != len(q.Y):
 		return fmt.Errorf("%d times with %d marks of censored ones", len(q.Y), len(q.Censored))
 	}
