@@ -203,7 +203,7 @@ func (e *Estimated) RowPairs(ctx context.Context) ([]cv.RowPairs, error) {
 		return nil, fmt.Errorf("pairs of rows are of leave-pair-out, labels and one output, with a factorisation")
 	}
 	s := e.source()
-	counts := holdout.NewRowPairCounts(s.y, s.queries)
+	counts := holdout.NewRowPairCounts(s.labels())
 	if err := e.HeldOutPairs(ctx, counts.Add); err != nil {
 		return nil, err
 	}

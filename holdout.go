@@ -68,6 +68,8 @@ func methodOfQueries(queries *data.Partition, exact func(*data.Partition) bool) 
 // methodOfList is the default of a single list of units that leave.
 func (t *trainer) methodOfList(units *data.Partition, exact func(*data.Partition) bool) cv.Method {
 	switch {
+	case t.censored != nil && !t.leavesStars():
+		return cv.Method{Kind: cv.KFold, Folds: min(10, units.Len())}
 	case t.selects() && t.groups == nil && t.rows() <= mostSelected && t.learner.count(t) == 1:
 		return cv.Method{Kind: cv.LeavePairOut}
 	case (t.groups == nil || units.Len() <= mostGroups) && exact(units):
@@ -76,6 +78,22 @@ func (t *trainer) methodOfList(units *data.Partition, exact func(*data.Partition
 		return cv.Method{Kind: cv.KFold, Folds: foldsOfList(units.Len())}
 	}
 	return cv.Method{Kind: cv.KFold, Folds: min(10, units.Len())}
+}
+
+// leavesStars reports whether every pair of censored times is left out by default: where that takes a second or so, and
+// in parts of such rows.
+func (t *trainer) leavesStars() bool {
+	const budget = 1e9 // multiplications
+	whole := t
+	for whole.whole != nil {
+		whole = whole.whole
+	}
+	exact, m := t.exact(), float64(whole.rows())
+	if exact == nil || t.groups != nil {
+		return false
+	}
+	k, _ := exact.factorWork(whole, m)
+	return rls.StarWork(m*m/2, m, k, float64(t.learner.count(t))) <= budget
 }
 
 // foldsOfList is the default number of folds of a single list of so many units: a fold of fewer than three has hardly a

@@ -173,6 +173,9 @@ func (t *trainer) work(method cv.Method, share, lambdas float64) float64 {
 	}
 	m, outputs := float64(t.rows())*share, float64(t.outputs)
 	k, factor := exact.factorWork(t, m)
+	if t.censored != nil && (method.Kind == cv.LeavePairOut || t.queries.Len() == 1) {
+		return factor + t.starWork(method, m, k, lambdas)
+	}
 	if method.Kind != cv.LeavePairOut || t.groups != nil {
 		groups := m
 		if t.groups != nil {
@@ -195,6 +198,17 @@ func (t *trainer) work(method cv.Method, share, lambdas float64) float64 {
 			lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
 	}
 	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair
+}
+
+// starWork estimates the multiplications of leaving out pairs, folds or rows of censored times, beside a factorisation.
+func (t *trainer) starWork(method cv.Method, m, k, lambdas float64) float64 {
+	switch method.Kind {
+	case cv.LeavePairOut:
+		return rls.StarWork(m*m/2, m, k, lambdas)
+	case cv.KFold:
+		return float64(method.Folds)*(m*k*k+rls.StarWork(1, 0, k, lambdas)) + lambdas*m*300
+	}
+	return m*(m*k*k+rls.StarWork(1, 0, k, lambdas)) + lambdas*m*300
 }
 
 // Fit trains on all rows.

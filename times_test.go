@@ -152,8 +152,13 @@ func TestTimesHeldOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.Choice.Retrained != (strata == 1) {
-			t.Errorf("%d strata: retrained is %v", strata, e.Choice.Retrained)
+		if e.Choice.Retrained {
+			t.Errorf("%d strata: trained again", strata)
+		}
+		o.Learner = LeastSquares{Solver: CG, Tolerance: 1e-12}
+		again, err := Estimate(t.Context(), Problem{Set: set}, o)
+		if err != nil || !again.Choice.Retrained || again.Choice.Error != e.Choice.Error {
+			t.Errorf("%d strata: error %v trained again, %v, want %v", strata, again.Choice.Error, err, e.Choice.Error)
 		}
 		parts := set.Queries
 		if strata == 1 {
@@ -195,6 +200,65 @@ func TestTimesHeldOut(t *testing.T) {
 				t.Errorf("%d strata, λ %v: error %v over %d pairs, want %v over %v", strata, p.Candidate, p.Error, p.Pairs,
 					wrong/pairs, pairs)
 			}
+		}
+	}
+}
+
+// TestTimesLeavePairOut is the default of a short list: the share of comparable pairs that are in order, each scored by
+// models of the other rows.
+func TestTimesLeavePairOut(t *testing.T) {
+	set := timedSet(rand.New(rand.NewPCG(44, 8)), 24, 2, 1)
+	lambdas := []float64{0.5, 50}
+	for _, l := range []LeastSquares{{}, {Solver: Dual, Pairs: pref.Options{Weight: pref.Edges}}} {
+		e, err := Estimate(t.Context(), Problem{Set: set}, EstimateOptions{Intervals: cv.IntervalsNone,
+			Options: Options{Learner: l, Lambdas: lambdas}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Choice.Method.Kind != cv.LeavePairOut || !e.Censored {
+			t.Errorf("method %v", e.Choice.Method)
+		}
+		worst, err := e.RowPairs(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, p := range e.Choice.Kernels[0].Outputs[0].Points {
+			wrong, pairs := 0.0, int64(0)
+			for i := range 24 {
+				for j := range 24 {
+					if set.Censored[i] || !(set.Y[i] < set.Y[j] || set.Y[i] == set.Y[j] && set.Censored[j]) {
+						continue
+					}
+					var train []int
+					for r := range 24 {
+						if r != i && r != j {
+							train = append(train, r)
+						}
+					}
+					result, err := Train(t.Context(), Problem{Set: set.Subset(train)}, Options{Learner: l, Lambdas: lambdas[k : k+1]})
+					if err != nil {
+						t.Fatal(err)
+					}
+					x := set.X.(*data.Dense)
+					pairs++
+					switch d := result.Model.ScoreRow(x.Row(i)) - result.Model.ScoreRow(x.Row(j)); {
+					case math.Abs(d) < 1e-12:
+						wrong += 0.5
+					case d > 0:
+						wrong++
+					}
+				}
+			}
+			if p.Pairs != pairs || math.Abs(p.Error-wrong/float64(pairs)) > 1e-12 {
+				t.Errorf("λ %v: error %v over %d pairs, want %v over %d", p.Candidate, p.Error, p.Pairs, wrong/float64(pairs), pairs)
+			}
+		}
+		total := int64(0)
+		for _, row := range worst {
+			total += row.Pairs
+		}
+		if p := e.Choice.Kernels[0].Outputs[0].Points[0]; total != 2*p.Pairs {
+			t.Errorf("rows have %d pairs, want twice %d", total, p.Pairs)
 		}
 	}
 }

@@ -272,28 +272,9 @@ func timedLoss(set *data.Set, f []float64, o pref.Options) (sum float64) {
 	for i, q := range set.Queries.Of() {
 		query[i] = int(q)
 	}
-	for _, p := range naive.TimedPairs(set.Y, set.Censored, query, string(o.Cost), string(o.Weight)) {
-		free := 1.0 // G just before the time of the shorter
-		for i, at := range set.Y {
-			if !o.CensoringWeights || !set.Censored[i] || query[i] != query[p.J] || at >= set.Y[p.J] {
-				continue
-			}
-			risk, first := 0.0, true
-			left := 0.0
-			for k, t := range set.Y {
-				if query[k] == query[i] && set.Censored[k] && t == at {
-					left, first = left+1, first && k >= i
-				}
-				if query[k] == query[i] && (t > at || t == at && set.Censored[k]) {
-					risk++
-				}
-			}
-			if first { // once a time
-				free *= 1 - left/risk
-			}
-		}
+	for _, p := range naive.TimedPairs(set.Y, set.Censored, query, string(o.Cost), string(o.Weight), o.CensoringWeights) {
 		d := p.Target - (f[p.I] - f[p.J])
-		sum += p.Weight / (free * free) * d * d
+		sum += p.Weight * d * d
 	}
 	return sum
 }

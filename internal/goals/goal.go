@@ -28,6 +28,8 @@ type Goal struct {
 	Kind Kind
 	// Weight is the weighting that the goal was made with.
 	Weight pref.Weight
+
+	times *timesOf // of censored times, else nil
 }
 
 // Kind is the family of a Goal.

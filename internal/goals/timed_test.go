@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/goals"
+	"pairrank/internal/naive"
 	"pairrank/pref"
 )
 
@@ -23,68 +24,6 @@ func study(r *rand.Rand) (times []float64, censored []bool, strata *data.Partiti
 		of[i] = int32(r.IntN(q))
 	}
 	return times, censored, data.NewPartition(of, q)
-}
-
-// timedPair is a comparable pair, i the shorter.
-type timedPair struct {
-	i, j           int
-	weight, target float64
-}
-
-// timedPairs lists the comparable pairs by the definition.
-func timedPairs(times []float64, censored []bool, strata *data.Partition, o pref.Options) (pairs []timedPair) {
-	for p := range strata.Len() {
-		rows := strata.Part(p)
-		g := func(t float64) float64 { // Kaplan–Meier of the time until censoring, just before t
-			product := 1.0
-			for _, u := range rows {
-				if !(times[u] < t) || !censored[u] {
-					continue
-				}
-				atRisk, leave, first := 0, 0, true
-				for _, v := range rows {
-					switch {
-					case times[v] > times[u], times[v] == times[u] && censored[v]:
-						atRisk++
-					}
-					if times[v] == times[u] && censored[v] {
-						leave++
-						first = first && v >= u
-					}
-				}
-				if first {
-					product *= 1 - float64(leave)/float64(atRisk)
-				}
-			}
-			return product
-		}
-		var own []timedPair
-		for _, i := range rows {
-			for _, j := range rows {
-				if censored[i] || !(times[i] < times[j] || times[i] == times[j] && censored[j]) {
-					continue
-				}
-				e := timedPair{int(i), int(j), 1, times[j] - times[i]}
-				if o.Cost == pref.Unit {
-					e.target = 1
-				}
-				if o.CensoringWeights {
-					e.weight /= g(times[i]) * g(times[i])
-				}
-				own = append(own, e)
-			}
-		}
-		for k := range own {
-			switch o.Weight {
-			case pref.Size:
-				own[k].weight /= float64(len(rows))
-			case pref.Edges:
-				own[k].weight /= float64(len(own))
-			}
-		}
-		pairs = append(pairs, own...)
-	}
-	return pairs
 }
 
 // timedOptions are all of them.
@@ -110,18 +49,22 @@ func TestTimesAreTheSumOverPairs(t *testing.T) {
 		m := len(times)
 		for _, o := range timedOptions() {
 			l, linear, constant := make([]float64, m*m), make([]float64, m), 0.0
-			pairs := timedPairs(times, censored, strata, o)
+			query := make([]int, m)
+			for i, q := range strata.Of() {
+				query[i] = int(q)
+			}
+			pairs := naive.TimedPairs(times, censored, query, string(o.Cost), string(o.Weight), o.CensoringWeights)
 			informs := false
 			for _, e := range pairs {
-				for _, at := range []int{e.i*m + e.i, e.j*m + e.j} {
-					l[at] += e.weight
+				for _, at := range []int{e.I*m + e.I, e.J*m + e.J} {
+					l[at] += e.Weight
 				}
-				l[e.i*m+e.j] -= e.weight
-				l[e.j*m+e.i] -= e.weight
-				linear[e.j] += e.weight * e.target
-				linear[e.i] -= e.weight * e.target
-				constant += e.weight * e.target * e.target
-				informs = informs || e.target != 0
+				l[e.I*m+e.J] -= e.Weight
+				l[e.J*m+e.I] -= e.Weight
+				linear[e.I] += e.Weight * e.Target
+				linear[e.J] -= e.Weight * e.Target
+				constant += e.Weight * e.Target * e.Target
+				informs = informs || e.Target != 0
 			}
 			goal, err := goals.Times(times, censored, strata, o)
 			if (err == nil) != informs || err != nil && !errors.Is(err, goals.ErrNothingToLearn) {
@@ -131,6 +74,18 @@ func TestTimesAreTheSumOverPairs(t *testing.T) {
 				continue
 			}
 			learnt++
+			each := map[[2]int]naive.Pair{}
+			for _, e := range pairs {
+				each[[2]int{e.I, e.J}], each[[2]int{e.J, e.I}] = e, naive.Pair{Target: -e.Target, Weight: e.Weight}
+			}
+			for i := range m {
+				for j := range m {
+					weight, target := goal.Pair(int32(i), int32(j))
+					if e := each[[2]int{i, j}]; weight > 0 && target != e.Target || math.Abs(weight-e.Weight) > tolerance*e.Weight {
+						t.Fatalf("trial %d, %+v: pair %d, %d weighs %v with target %v, want %+v", trial, o, i, j, weight, target, e)
+					}
+				}
+			}
 			got := dense(goal.L)
 			if difference(got, l) > tolerance || difference(goal.R, linear) > tolerance ||
 				math.Abs(goal.Constant()-constant) > tolerance*constant || goal.Pairs != float64(len(pairs)) {

@@ -18,7 +18,7 @@ import (
 //	w_ij (1 − (f_j − f_i))²               unit: r_i = e_i − w_i n_i, as Timed has them
 //
 // with the weights of o, of which Edges counts the comparable pairs of a stratum, times 1/G(t_i−)² with
-// o.CensoringWeights. Cost O(m log m). It copies times. o is that of pref.Options.OfTimes.
+// o.CensoringWeights. Cost O(m log m). It keeps its arguments. o is that of pref.Options.OfTimes.
 //
 // It returns an error that is ErrNothingToLearn where no pair is comparable, or where all targets are 0, and that of
 // OfTimes. It panics unless there is a mark of every time.
@@ -63,7 +63,7 @@ func timed(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 	s := newShorter(times, censored, strata, o)
 	l := newTimed(strata, s.order, s.level, s.weight)
 	g := &Goal{L: l, R: make([]float64, len(times)), Outputs: 1, Kind: Censored, Weight: o.Weight, Pairs: s.pairs,
-		Constants: make([]float64, 1)}
+		Constants: make([]float64, 1), times: &timesOf{times, censored, strata, o, s.weight}}
 	if o.Cost == pref.Unit {
 		l.each(func(i int32, weight, later, earlier float64) {
 			g.R[i] = earlier - weight*later
@@ -83,6 +83,70 @@ func timed(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 	l.MulTo(g.R, y, 1)
 	g.Constants[0] = dot(y, g.R)
 	return g
+}
+
+// timesOf is what a goal of censored times was made of, and by row the weights w of Timed.
+type timesOf struct {
+	times    []float64
+	censored []bool
+	strata   *data.Partition
+	options  pref.Options
+	weight   []float64
+}
+
+// Without returns the goal of censored times of the rows that stay when those of h leave, and these rows, ascending: with
+// the weights that they have by themselves. Cost and errors are those of Times. It panics for other goals.
+func (g *Goal) Without(h []int32) (rest *Goal, left []int32, err error) {
+	t, out := g.times, make([]bool, g.L.Dim())
+	for _, i := range h {
+		out[i] = true
+	}
+	var times []float64
+	var censored []bool
+	var of []int32
+	for i, gone := range out {
+		if !gone {
+			left, of = append(left, int32(i)), append(of, t.strata.Of()[i])
+			times, censored = append(times, t.times[i]), append(censored, t.censored[i])
+		}
+	}
+	rest, err = Times(times, censored, data.NewPartition(of, t.strata.Len()), t.options)
+	return rest, left, err
+}
+
+// Pair returns the weight of two rows of a goal of censored times, 0 where they are not compared, and the target of
+// f_i − f_j. Cost O(1). It panics for other goals.
+func (g *Goal) Pair(i, j int32) (weight, target float64) {
+	t, sign := g.times, 1.0
+	if t.times[i] < t.times[j] || t.times[i] == t.times[j] && !t.censored[i] {
+		i, j, sign = j, i, -1
+	}
+	weight = t.weight[j] // of the shorter
+	switch {
+	case t.strata.Of()[i] != t.strata.Of()[j], t.times[i] == t.times[j] && t.censored[i] == t.censored[j]:
+		return 0, 0
+	case t.options.Cost == pref.Unit:
+		return weight, sign
+	}
+	return weight, sign * (t.times[i] - t.times[j])
+}
+
+// Stars reports whether the pairs of the rows that stay have the weights that they have among all rows, but for a factor:
+// in a single stratum, without weights by censoring.
+func (g *Goal) Stars() bool {
+	return g.times != nil && g.times.strata.Len() == 1 && !g.times.options.CensoringWeights
+}
+
+// WeightsWithout returns the factor of the weights of the pairs that stay, of which some are left of all, where rows
+// leave of a single stratum of censored times; see Stars.
+func (g *Goal) WeightsWithout(rows, rowsLeft, pairs, pairsLeft float64) float64 {
+	switch g.Weight {
+	case pref.Size:
+		return rows / rowsLeft
+	case pref.Edges:
+		return pairs / pairsLeft
+	}
+	return 1
 }
 
 // ErrIncomparable is returned where no two times of a stratum can be compared. It is an ErrNothingToLearn.

@@ -71,6 +71,27 @@ func (o Options) resolved(l Labels) Options {
 	return o
 }
 
+// order is 1 where row i is known to be above row j by output k, −1 where it is below, else 0. Of censored times it is so
+// where the lower one, or of equal times the only one, had the event.
+func (l Labels) order(i, j int32, k int) int64 {
+	v := l.outputs()
+	above := sign(l.Y[int(i)*v+k], l.Y[int(j)*v+k])
+	if l.Censored == nil {
+		return above
+	}
+	lower := j
+	switch ci, cj := l.Censored[i], l.Censored[j]; {
+	case above < 0 || above == 0 && cj && !ci:
+		above, lower = -1, i
+	case above > 0 || ci && !cj:
+		above = 1
+	}
+	if l.Censored[lower] {
+		return 0
+	}
+	return above
+}
+
 // column is the labels of one output.
 func (l Labels) column(c int) []float64 {
 	v := l.outputs()

@@ -221,14 +221,11 @@ func (c *groupCount) take(rows []int32, l int, held Held, within bool) {
 		of := c.points[l][k*c.groups : (k+1)*c.groups]
 		for a, i := range rows {
 			for b, j := range rows[:a] {
-				yi, yj := c.label(i, k), c.label(j, k)
-				if yi == yj || (c.of[i] == c.of[j]) != within {
+				above := c.labels.order(i, j, k)
+				if above == 0 || (c.of[i] == c.of[j]) != within {
 					continue
 				}
-				wrong := halves(scores[a], scores[b])
-				if yi < yj {
-					wrong = 2 - wrong
-				}
+				wrong := 1 - above*sign(scores[a], scores[b])
 				if within {
 					of[c.of[i]].within.add(wrong)
 				} else {
@@ -244,9 +241,6 @@ func (r *rowPairs) add(halves int64) {
 	r.halves += halves
 	r.pairs++
 }
-
-// label is the label of a row and output.
-func (c *groupCount) label(i int32, k int) float64 { return c.labels.Y[int(i)*c.labels.outputs()+k] }
 
 // point is the estimate of one λ and output.
 func (c *groupCount) point(lambda float64, l, k int, units bool) cv.Point {

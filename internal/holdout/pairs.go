@@ -17,6 +17,9 @@ func checkPairMetric(labels Labels, o Options) error {
 	if labels.Edges != nil {
 		return fmt.Errorf("leave-pair-out needs labels; with preferences hold out whole queries")
 	}
+	if labels.Censored != nil && o.Metric != nil && *o.Metric == metric.CIndex {
+		return nil
+	}
 	if o.Metric != nil && *o.Metric != metric.Disagreement && *o.Metric != metric.PooledDisagreement {
 		return fault.Optionf("Metric", "%s is of a ranking, and lpo orders one pair at a time: its metric is the "+
 			"disagreement", o.Metric)
@@ -27,6 +30,9 @@ func checkPairMetric(labels Labels, o Options) error {
 func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Options) ([]*cv.Estimate, error) {
 	if err := checkPairMetric(labels, o); err != nil {
 		return nil, err
+	}
+	if labels.Censored != nil {
+		return starPairs(ctx, path, labels, o)
 	}
 	if counts, can := path.(countsPairs); can && labels.Queries.Len() == 1 &&
 		(labels.rows() >= fewRows || o.Pairs > 0) {
@@ -59,6 +65,63 @@ func everyPair(ctx context.Context, path leavesPairsOut, labels Labels, o Option
 		e.Choose(nil)
 	}
 	return estimates, nil
+}
+
+// leavesStarsOut is a Factored of censored times whose pairs of rows can be left out, for all λ at once.
+type leavesStarsOut interface {
+	LeaveStarsOut(ctx context.Context, lambdas []float64, wanted func(i, j int32) bool,
+		emit func(worker, l, i int, fi, fj []float64)) error
+}
+
+// starPairs is everyPair of comparable times.
+func starPairs(ctx context.Context, path leavesPairsOut, labels Labels, o Options) ([]*cv.Estimate, error) {
+	stars, can := path.(leavesStarsOut)
+	switch {
+	case !can:
+		return nil, errors.New("leave-pair-out of censored times needs rows")
+	case o.Pairs > 0:
+		return nil, errors.New("pairs of censored times are not drawn: all are left out")
+	}
+	estimates, of := newEstimates(labels, o), labels.Queries.Of()
+	counts := make([]*pairCount, len(o.Candidates))
+	for l := range counts {
+		counts[l] = newPairCount(labels)
+		counts[l].units = o.Units
+	}
+	take := newPairProgress(o, labels.rows(), 1).over(func(worker, i, l int, fi, fj []float64) {
+		counts[l].takeTimes(labels, worker, i, fi, fj)
+	})
+	err := stars.LeaveStarsOut(ctx, o.Candidates,
+		func(i, j int32) bool { return of[i] == of[j] && labels.order(i, j, 0) != 0 },
+		func(worker, l, i int, fi, fj []float64) { take(worker, i, l, fi, fj) })
+	if err != nil {
+		return nil, err
+	}
+	for l, lambda := range o.Candidates {
+		p := counts[l].point(lambda, 0)
+		if o.Metric != nil && *o.Metric == metric.CIndex {
+			p.Metric.Value = 1 - p.Error
+		}
+		estimates[0].Points[l] = p
+		if err := checkPairs(estimates, l, o.Method); err != nil {
+			return nil, err
+		}
+	}
+	estimates[0].Choose(o.Metric)
+	return estimates, nil
+}
+
+// takeTimes is take of censored times.
+func (n *pairCount) takeTimes(labels Labels, worker, i int, fi, fj []float64) {
+	rows := n.workers[worker]
+	for b, f := range fi {
+		j := i + 1 + b
+		if above := labels.order(int32(i), int32(j), 0); above != 0 && n.query[i] == n.query[j] {
+			wrong := 1 - above*sign(f, fj[b])
+			rows[i].add(wrong)
+			rows[j].add(wrong)
+		}
+	}
 }
 
 // newEstimates are those of each output, without their points.

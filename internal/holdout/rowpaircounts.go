@@ -5,23 +5,23 @@ import (
 	"slices"
 	"sync"
 
-	"pairrank/data"
 	"pairrank/eval/cv"
 )
 
 // RowPairCounts counts held-out pairs by row. Its methods may be called from several goroutines.
 type RowPairCounts struct {
-	y     []float64
-	query []int32
-	mu    sync.Mutex
-	pairs []int64
-	wrong []int64 // halves
+	labels Labels
+	query  []int32
+	mu     sync.Mutex
+	pairs  []int64
+	wrong  []int64 // halves
 }
 
-// NewRowPairCounts counts pairs of rows with labels y, within queries.
-func NewRowPairCounts(y []float64, queries *data.Partition) *RowPairCounts {
-	m := len(y)
-	return &RowPairCounts{y: y, query: queries.Of(), pairs: make([]int64, m), wrong: make([]int64, m)}
+// NewRowPairCounts counts pairs of rows with labels of one output, within queries.
+func NewRowPairCounts(labels Labels) *RowPairCounts {
+	labels = labels.resolved()
+	m := labels.rows()
+	return &RowPairCounts{labels: labels, query: labels.Queries.Of(), pairs: make([]int64, m), wrong: make([]int64, m)}
 }
 
 // Add takes the scores fi of row i and fj of the rows after it, each pair scored without both rows, as
@@ -31,13 +31,11 @@ func (c *RowPairCounts) Add(i int, fi, fj []float64) {
 	defer c.mu.Unlock()
 	for b, f := range fi {
 		j := i + 1 + b
-		if c.query[i] != c.query[j] || c.y[i] == c.y[j] {
+		above := c.labels.order(int32(i), int32(j), 0)
+		if c.query[i] != c.query[j] || above == 0 {
 			continue
 		}
-		lost := halves(f, fj[b])
-		if c.y[i] < c.y[j] {
-			lost = 2 - lost
-		}
+		lost := 1 - above*sign(f, fj[b])
 		c.pairs[i]++
 		c.pairs[j]++
 		c.wrong[i] += lost

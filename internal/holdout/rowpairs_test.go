@@ -24,7 +24,7 @@ func TestRowPairs(t *testing.T) {
 				f[i][j] = float64(random.IntN(3))
 			}
 		}
-		counts := NewRowPairCounts(y, queries)
+		counts := NewRowPairCounts(Labels{Y: y, Queries: queries})
 		for _, i := range random.Perm(m) {
 			var fi, fj []float64
 			for j := i + 1; j < m; j++ {

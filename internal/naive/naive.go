@@ -37,26 +37,6 @@ func Pairs(y []float64, query []int, cost, ties, weight string) []Pair {
 	return weighQueries(pairs, query, weight)
 }
 
-// TimedPairs lists the comparable pairs of times, of which some are censored: row J of the query had the event before
-// the time of row I, or at the time at which I was censored. Target is the difference of the times, or 1 with cost
-// unit.
-func TimedPairs(times []float64, censored []bool, query []int, cost, weight string) []Pair {
-	var pairs []Pair
-	for i, t := range times {
-		for j, u := range times {
-			if query[i] != query[j] || censored[j] || !(u < t || u == t && censored[i]) {
-				continue
-			}
-			p := Pair{I: i, J: j, Target: t - u, Weight: 1}
-			if cost == "unit" {
-				p.Target = 1
-			}
-			pairs = append(pairs, p)
-		}
-	}
-	return weighQueries(pairs, query, weight)
-}
-
 // weighQueries divides the weights of pairs by the number of rows or of pairs of their query.
 func weighQueries(pairs []Pair, query []int, weight string) []Pair {
 	rows, count := map[int]float64{}, map[int]float64{}

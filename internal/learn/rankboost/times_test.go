@@ -37,7 +37,7 @@ func TestTimesAreBoostedOverPairs(t *testing.T) {
 		p, w := problem(r), weights[k%3]
 		censored := p.Censored(r)
 		fit := timed(t, p, dense(p), censored, rounds, w)
-		pairs := naive.TimedPairs(p.Y, censored, p.Query, "unit", string(w))
+		pairs := naive.TimedPairs(p.Y, censored, p.Query, "unit", string(w), false)
 		want, loss := naive.RankBoost(p.X, p.N, pairs, rounds)
 		terms := make([]model.Stump, len(want))
 		for a, s := range want {

@@ -38,7 +38,7 @@ func TestTimesOptimum(t *testing.T) {
 			if o.Counter == ostat.Levels {
 				o.Counter = ostat.Auto
 			}
-			pairs := naive.TimedPairs(p.Y, censored, p.Query, "unit", string(o.Weight))
+			pairs := naive.TimedPairs(p.Y, censored, p.Query, "unit", string(o.Weight), false)
 			f := fit(t, p, lambda, o, r.IntN(2) == 0)
 			if !f.Converged || f.Pairs != float64(len(pairs)) {
 				t.Fatalf("%s: %v pairs, want %d; converged %v", loss, f.Pairs, len(pairs), f.Converged)

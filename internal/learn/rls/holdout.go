@@ -63,6 +63,9 @@ func (p *Path) HoldOutSome(ctx context.Context, groups *data.Partition, wanted f
 	for _, lambda := range lambdas {
 		checkLambda(lambda)
 	}
+	if p.goal.CanHoldOut(groups) != nil {
+		return p.holdOutStars(ctx, groups, wanted, lambdas, emit)
+	}
 	degenerate, over := make([][]int, groups.Len()), overflow{}
 	err := p.pencil.HoldOut(ctx, pencil.HoldOut{
 		Groups:  groups,
@@ -135,8 +138,14 @@ func (o *overflow) check(rows []int32, f linalg.Mat, lambda float64) {
 }
 
 // Exact returns nil where HoldOut is exact for these groups of rows, and a *NotExactError with the
-// reason where it is not: see goals.Goal.CanHoldOut. It panics unless groups has m rows. Cost O(m).
-func (p *Path) Exact(groups *data.Partition) error { return p.goal.CanHoldOut(groups) }
+// reason where it is not: see goals.Goal.CanHoldOut. Of censored times any rows are held out exactly, by pencil.Stars,
+// where the rows in coordinates fit. It panics unless groups has m rows. Cost O(m).
+func (p *Path) Exact(groups *data.Partition) error {
+	if err := p.goal.CanHoldOut(groups); err != nil && !p.hasStars() {
+		return err
+	}
+	return nil
+}
 
 // LeavePairOut predicts, for every pair of rows i < j and each output c, both rows as if the pair
 // had been left out of training. emit receives the predictions for row i and all j > i in ascending
@@ -150,6 +159,10 @@ func (p *Path) Exact(groups *data.Partition) error { return p.goal.CanHoldOut(gr
 // *NotExactError; ErrNumerical where a prediction is not finite; and the error of
 // ctx. It panics unless λ is positive and finite.
 func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
+	if p.hasStars() {
+		return p.LeaveStarsOut(ctx, []float64{lambda}, func(_, _ int32) bool { return true },
+			func(worker, _, i int, fi, fj []float64) { emit(worker, i, 0, fi, fj) })
+	}
 	shift := p.ofPairs(lambda)
 	if err := p.goal.CanHoldOutAny(); err != nil {
 		return err

@@ -85,7 +85,8 @@ type Path struct {
 	// labels and features say which rows leave nothing to learn when they are left out.
 	labels   *degeneracy
 	features func() *degeneracy
-	graded   bool // see isGraded
+	stars    func() *pencil.Stars // of censored times
+	graded   bool                 // see isGraded
 }
 
 // Solve trains for one λ by Cholesky,
@@ -234,6 +235,7 @@ func FactorTold(ctx context.Context, b *Basis, goal *goals.Goal, tell func(share
 	}
 	p.graded = isGraded(p.pencil)
 	p.labels = ofLabels(goal)
+	p.stars = sync.OnceValue(func() *pencil.Stars { return p.pencil.NewStars(goal) })
 	p.features = sync.OnceValue(func() *degeneracy { return ofFeatures(goal, p.basis) })
 	return p, ctx.Err()
 }

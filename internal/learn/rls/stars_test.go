@@ -1,0 +1,140 @@
+package rls_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/internal/goals"
+	"pairrank/internal/learn/rls"
+	"pairrank/internal/naive"
+	"pairrank/kernel"
+	"pairrank/pref"
+)
+
+// timedStudy is rows with censored times in strata, some equal, and the basis that is asked for.
+type timedStudy struct {
+	x        *data.Dense
+	times    []float64
+	censored []bool
+	query    []int
+	strata   *data.Partition
+}
+
+func newTimedStudy(r *rand.Rand, m, n, q int) *timedStudy {
+	s := &timedStudy{x: data.NewDense(m, n, nil), query: make([]int, m)}
+	of := make([]int32, m)
+	for i := range m {
+		for j := range n {
+			s.x.Row(i)[j] = 3 + float64(r.IntN(5))/2
+		}
+		s.times = append(s.times, 10+s.x.Row(i)[0]+float64(r.IntN(6)))
+		s.censored = append(s.censored, r.IntN(3) == 0)
+		s.query[i] = r.IntN(q)
+		of[i] = int32(s.query[i])
+	}
+	s.strata = data.NewPartition(of, q)
+	return s
+}
+
+// without are the predictions of all rows, trained on the pairs that stay when the rows h leave.
+func (s *timedStudy) without(k []float64, h []int32, o pref.Options, lambda float64) []float64 {
+	var left []int
+	for i := range s.times {
+		if !slices.Contains(h, int32(i)) {
+			left = append(left, i)
+		}
+	}
+	pairs := naive.TimedPairs(naive.Pick(s.times, left), naive.Pick(s.censored, left), naive.Pick(s.query, left),
+		string(o.Cost), string(o.Weight), o.CensoringWeights)
+	for e := range pairs {
+		pairs[e].I, pairs[e].J = left[pairs[e].I], left[pairs[e].J]
+	}
+	_, f := naive.Dual(k, pairs, nil, lambda)
+	return f
+}
+
+// TestStarsHoldOut holds predictions of rows, groups, strata and pairs that are left out of censored times against
+// training again, in the primal and the dual form.
+func TestStarsHoldOut(t *testing.T) {
+	const tolerance = 1e-8
+	r := rand.New(rand.NewPCG(44, 7))
+	lambdas := []float64{0.01, 1, 300}
+	for trial := range problems(t, 40) {
+		m, q := 6+r.IntN(8), 1+trial%2
+		s := newTimedStudy(r, m, 1+r.IntN(4), q)
+		k := kernel.Matrix(kernel.Linear{}, s.x, s.x)
+		for _, o := range []pref.Options{{}, {Weight: pref.Size}, {Weight: pref.Edges}, {Cost: pref.Unit},
+			{CensoringWeights: true, Weight: pref.Edges}} {
+			goal, err := goals.Times(s.times, s.censored, s.strata, o)
+			if errors.Is(err, goals.ErrNothingToLearn) {
+				continue
+			}
+			for name, basis := range map[string]*rls.Basis{"primal": rls.Primal(s.x), "dual": rls.Dual(k.Clone())} {
+				where := fmt.Sprintf("trial %d, %s, %+v, %d strata", trial, name, o, q)
+				path, err := rls.Factor(t.Context(), basis, goal)
+				if err != nil {
+					t.Fatal(err)
+				}
+				of := make([]int32, m)
+				for i := range of {
+					of[i] = int32(r.IntN(3))
+				}
+				for _, groups := range []*data.Partition{data.Singletons(m), data.NewPartition(of, 3), s.strata} {
+					if err := path.Exact(groups); err != nil {
+						t.Fatalf("%s: %v", where, err)
+					}
+					err := path.HoldOut(t.Context(), groups, lambdas, func(g, l int, held rls.Held) {
+						h := groups.Part(g)
+						want := s.without(k.Data, h, o, lambdas[l])
+						base := want[h[0]] - held.F.Row(0)[0] // a constant has no effect
+						for a, i := range h {
+							if got := held.F.Row(a)[0] + base; math.Abs(got-want[i]) > tolerance*(1+math.Abs(want[i])) {
+								t.Errorf("%s: row %d without %v at λ %v: %v, want %v", where, i, h, lambdas[l], got, want[i])
+							}
+						}
+					})
+					if err != nil {
+						t.Fatal(err)
+					}
+				}
+				s.checkPairs(t, path, k.Data, o, lambdas, where)
+			}
+		}
+	}
+}
+
+// checkPairs leaves out every pair; equal rows have equal scores.
+func (s *timedStudy) checkPairs(t *testing.T, path *rls.Path, k []float64, o pref.Options, lambdas []float64, where string) {
+	t.Helper()
+	var mu sync.Mutex
+	seen := 0
+	wanted := func(i, j int32) bool { return (i+j)%3 != 0 }
+	err := path.LeaveStarsOut(t.Context(), lambdas, wanted, func(_, l, i int, fi, fj []float64) {
+		mu.Lock()
+		defer mu.Unlock()
+		for b := range fi {
+			j := i + 1 + b
+			if !wanted(int32(i), int32(j)) {
+				if fi[b] != 0 || fj[b] != 0 {
+					t.Errorf("%s: scores of a pair that is not wanted", where)
+				}
+				continue
+			}
+			seen++
+			want := s.without(k, []int32{int32(i), int32(j)}, o, lambdas[l])
+			got, d := fi[b]-fj[b], want[i]-want[j]
+			if math.Abs(got-d) > 1e-8*(1+math.Abs(d)) || slices.Equal(s.x.Row(i), s.x.Row(j)) && got != 0 {
+				t.Errorf("%s: rows %d, %d at λ %v differ by %v, want %v", where, i, j, lambdas[l], got, d)
+			}
+		}
+	})
+	if err != nil || seen == 0 {
+		t.Errorf("%s: %d pairs, %v", where, seen, err)
+	}
+}
