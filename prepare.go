@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"pairrank/data"
@@ -255,7 +254,7 @@ func (t *trainer) prepareLabels() error {
 	}
 	switch {
 	case t.censored == nil:
-	case t.rows() > 1 && incomparable(t.y, t.censored, t.compared()) == t.compared().Len():
+	case t.rows() > 1 && goals.Incomparable(t.y, t.censored, t.compared()) == t.compared().Len():
 		return fault.As(fault.Data, FaultNothing, goals.ErrIncomparable)
 	case t.rows() > 1:
 		t.announceTimes()
@@ -274,23 +273,6 @@ func (t *trainer) prepareLabels() error {
 	return nil
 }
 
-// incomparable counts the parts in which no two times can be compared: no event is before another time, or beside a
-// censored row of its time. Cost O(m).
-func incomparable(times []float64, censored []bool, parts *data.Partition) (n int) {
-	for g := range parts.Len() {
-		rows, first := parts.Part(g), math.Inf(1) // of the events
-		for _, i := range rows {
-			if !censored[i] {
-				first = min(first, times[i])
-			}
-		}
-		if !slices.ContainsFunc(rows, func(i int32) bool { return times[i] > first || times[i] == first && censored[i] }) {
-			n++
-		}
-	}
-	return n
-}
-
 // announceTimes says how scores are to be read that censored times teach. It notes how many queries have nothing to
 // compare.
 func (t *trainer) announceTimes() {
@@ -302,7 +284,7 @@ func (t *trainer) announceTimes() {
 	}
 	t.journal.Note(noteTimes, "labels are times until an event, which %d of %s had: the score grows with the time", events,
 		spell.Plural(t.rows(), "row"))
-	if idle := incomparable(t.y, t.censored, t.queries); idle > 0 && t.problem.Set.HasQID {
+	if idle := goals.Incomparable(t.y, t.censored, t.queries); idle > 0 && t.problem.Set.HasQID {
 		t.journal.Note(NoteIdleQueries, "%d of %d queries have no two times that can be compared", idle, t.queries.Len())
 	}
 }
@@ -328,7 +310,7 @@ func (t *trainer) checkValidLabels() error {
 		return nil
 	}
 	if v := t.valid; v.Censored != nil {
-		if incomparable(v.Y, v.Censored, v.Queries) == v.Queries.Len() {
+		if goals.Incomparable(v.Y, v.Censored, v.Queries) == v.Queries.Len() {
 			return fault.As(fault.Data, FaultValidation, goals.ErrIncomparable)
 		}
 		return nil

@@ -51,7 +51,6 @@ func (r RankBoost) learner(p *Problem, o *EstimateOptions) (learner, error) {
 			"rankboost counts the pairs that labels make: rankrls and ranksvm learn from preferences and comparisons"),
 		fault.Refuse(p.Labels != nil, "Learner", "rankboost learns from the labels of the Set: several outputs are for "+
 			"least squares"),
-		p.refuseTimes("rankboost compares labels, and rankrls times"),
 	)
 }
 
@@ -64,7 +63,8 @@ func (r RankBoost) objective(t *trainer) string {
 	case r.Weight == pref.Size:
 		mean = "mean, weighted by 1/m_q,"
 	}
-	return mean + " exp(f_j - f_i) over " + t.overPairs() + ", f a sum of stumps"
+	_, below := t.difference()
+	return mean + " exp(" + below + ") over " + t.overPairs() + ", f a sum of stumps"
 }
 
 func (r RankBoost) describe(_ *trainer, i *training.Facts) { i.QueryWeight = string(r.Weight) }
@@ -87,9 +87,14 @@ func (r RankBoost) candidates(*trainer, *goals.Goal, *rls.Path) ([]float64, erro
 	return rounds, nil
 }
 
+// options are those of so many rounds on the rows of s.
+func (r RankBoost) options(s *trainer, rounds float64) rankboost.Options {
+	return rankboost.Options{Rounds: int(rounds), Censored: s.censored, Weight: r.Weight}
+}
+
 // fit boosts stumps for so many rounds. If it is stopped, it returns the fit so far together with the error.
 func (r RankBoost) fit(ctx context.Context, s *trainer, _ *goals.Goal, rounds float64) (*fit, error) {
-	o := rankboost.Options{Rounds: int(rounds), Weight: r.Weight}
+	o := r.options(s, rounds)
 	if tell := s.journal.Monitor.Progress; tell != nil {
 		task, total := "boosting", int64(rounds)
 		tell(event.Progress{Task: task, Total: total})
@@ -114,8 +119,7 @@ func (r RankBoost) fit(ctx context.Context, s *trainer, _ *goals.Goal, rounds fl
 // with fewer.
 func (r RankBoost) predict(ctx context.Context, s *trainer, _ *rls.Path, held *heldRows, rounds []float64,
 	emit func(l int, held holdout.Held)) error {
-	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), rankboost.Options{Rounds: int(slices.Max(rounds)),
-		Weight: r.Weight})
+	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), r.options(s, slices.Max(rounds)))
 	if err != nil {
 		return err
 	}

@@ -74,7 +74,6 @@ func (r RankSVM) learner(p *Problem, o *EstimateOptions) (learner, error) {
 			"least squares"),
 		r.checkPairs(p, o),
 		r.checkStart(p),
-		p.refuseTimes("ranksvm compares labels, and rankrls times"),
 	)
 }
 
@@ -103,7 +102,8 @@ func (r RankSVM) checkStart(p *Problem) error {
 }
 
 func (r RankSVM) objective(t *trainer) string {
-	loss := "max(0, 1 - (f_i - f_j))"
+	above, _ := t.difference()
+	loss := "max(0, 1 - (" + above + "))"
 	if r.Loss == ranksvm.SquaredHinge {
 		loss += "^2"
 	}
@@ -208,7 +208,7 @@ func (r RankSVM) solver(s *trainer, x data.Matrix, o ranksvm.Options) (*ranksvm.
 
 // ofPairs makes a solver for the pairs that labels make, or that are listed.
 func (r RankSVM) ofPairs(s *trainer, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
-	if s.edges == nil {
+	if o.Censored = s.censored; s.edges == nil {
 		return ranksvm.New(x, s.y, s.compared(), o)
 	}
 	o.Counter = ""

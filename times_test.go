@@ -39,7 +39,7 @@ func TestTimesRefused(t *testing.T) {
 		t.Errorf("%+v", sub)
 	}
 	half := 0.5
-	for _, l := range []Learner{RankSVM{}, RankBoost{}, LeastSquares{Regression: true}, Greedy{}} {
+	for _, l := range []Learner{LeastSquares{Regression: true}, Greedy{}} {
 		_, err := Train(t.Context(), Problem{Set: timed}, Options{Learner: l})
 		var of *Error
 		if !errors.As(err, &of) || of.Code != rows.FaultTimes {

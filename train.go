@@ -238,10 +238,7 @@ func (t *trainer) featureWeights(coef *data.Dense) *data.Dense {
 
 // savedFacts are further facts of a training, in the order of writing.
 func (t *trainer) savedFacts(of *Training) []model.Fact {
-	facts := rows.Binarized(t.o.Threshold)
-	if t.censored != nil {
-		facts = append(facts, model.Fact{Name: "labels", Value: "censored times: the score grows with the time"})
-	}
+	facts := rows.Labels(t.o.Threshold, t.censored != nil)
 	if t.o.AllPairs {
 		facts = append(facts, model.Fact{Name: "compared", Value: "all rows, across queries"})
 	}
@@ -253,8 +250,20 @@ func (t *trainer) savedFacts(of *Training) []model.Fact {
 
 // overPairs describes the pairs of a learner that leaves out ties.
 func (t *trainer) overPairs() string {
+	pairs, order := "pairs of a query", " with y_i > y_j"
 	if t.o.AllPairs {
-		return "all pairs with y_i > y_j"
+		pairs = "all pairs"
 	}
-	return "pairs of a query with y_i > y_j"
+	if t.censored != nil {
+		order = rows.Comparable
+	}
+	return pairs + order
+}
+
+// difference is the score of the row of a pair with the greater label less that of the other one, and its opposite.
+func (t *trainer) difference() (above, below string) {
+	if t.censored != nil { // i is the shorter one
+		return "f_j - f_i", "f_i - f_j"
+	}
+	return "f_i - f_j", "f_j - f_i"
 }

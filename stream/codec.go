@@ -36,14 +36,15 @@ var (
 //	  same order, a byte, 1 if all of its labels are equal, and the rls.QueryStatistics
 //	SHA-256 of all bytes before, 32 bytes
 //
-// Every version begins with the first line and ends with the SHA-256.
+// Every version begins with the first line and ends with the SHA-256. Version 3 is of censored times, which earlier
+// programs do not know.
 const (
 	magic         = "pairrank statistics "
-	formatVersion = 2
+	formatVersion = 3
 )
 
 // formatVersions are the versions that are read, from 1.
-var formatVersions = []string{"1", "2"}
+var formatVersions = []string{"1", "2", "3"}
 
 // queryRecord is the number of bytes of a query in a version, without its sums.
 func queryRecord(version int) int {
@@ -59,6 +60,8 @@ type fileHeader struct {
 	Cost        string       `json:"cost,omitempty"`
 	Ties        string       `json:"ties,omitempty"`
 	QueryWeight string       `json:"query_weight,omitempty"`
+	Times       bool         `json:"times,omitempty"`
+	ByCensoring bool         `json:"censoring_weights,omitempty"`
 	Normalize   string       `json:"normalize"`
 	Threshold   *float64     `json:"binarize,omitempty"`
 	Outputs     int          `json:"outputs"`
@@ -82,8 +85,8 @@ type sourceJSON struct {
 func (s *Statistics) header() fileHeader {
 	o := &s.options
 	h := fileHeader{Regression: o.Learner.Regression, Cost: string(o.Learner.Pairs.Cost), Ties: o.Learner.Pairs.Ties,
-		QueryWeight: string(o.Learner.Pairs.Weight),
-		Normalize:   o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names,
+		QueryWeight: string(o.Learner.Pairs.Weight), Times: o.Times, ByCensoring: o.Learner.Pairs.CensoringWeights,
+		Normalize: o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names,
 		KeepQueries: o.KeepQueries, Map: o.Map.json(), Sources: []sourceJSON{}, Single: s.idle.Single,
 		Alike: s.idle.Alike}
 	for _, source := range s.sources {
@@ -99,9 +102,9 @@ func (s *Statistics) header() fileHeader {
 func (h *fileHeader) options() (Options, error) {
 	mapping, err := h.Map.mapping()
 	return Options{Map: mapping, Normalize: h.Normalize, Threshold: h.Threshold, Outputs: h.Outputs,
-		Folds: h.Folds, Names: h.Names, KeepQueries: h.KeepQueries,
+		Folds: h.Folds, Names: h.Names, KeepQueries: h.KeepQueries, Times: h.Times,
 		Learner: pairrank.LeastSquares{Regression: h.Regression, Pairs: pref.Options{Cost: pref.Cost(h.Cost),
-			Ties: h.Ties, Weight: pref.Weight(h.QueryWeight)}}}, err
+			Ties: h.Ties, Weight: pref.Weight(h.QueryWeight), CensoringWeights: h.ByCensoring}}}, err
 }
 
 // AppendBinary appends the statistics to b in the form that UnmarshalBinary reads. Equal sums of equal queries
@@ -112,8 +115,11 @@ func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	start := len(b)
-	b = fmt.Appendf(b, "%s%d\n", magic, formatVersion)
+	start, version := len(b), formatVersion-1
+	if s.options.Times {
+		version = formatVersion
+	}
+	b = fmt.Appendf(b, "%s%d\n", magic, version)
 	b = append(binary.LittleEndian.AppendUint64(b, uint64(len(header))), header...)
 	at := len(b)
 	if b, err = s.statistics.AppendBinary(append(b, make([]byte, 8)...)); err != nil {
@@ -253,6 +259,9 @@ func read(b []byte, version int) (*Statistics, error) {
 	}
 	if want, err := o.statistics().Resolved(); err != nil || s.statistics.Options() != want {
 		return nil, errors.New("the sums are of other options")
+	}
+	if o.Times != (version == formatVersion) {
+		return nil, errors.New("the version is that of times, or is not, and the labels are others")
 	}
 	s.inputs = s.statistics.Features()
 	if o.Map != nil {

@@ -16,12 +16,16 @@ import (
 // codecExamples are statistics of every kind.
 func codecExamples(t testing.TB) map[string]*Statistics {
 	threshold := 1.5
-	queries := queriesIn(gen.Set(90, 3, 12, 9), nil, false)
-	for k := range queries {
-		if k > 6 {
-			queries[k].Source = "a\xffb.txt"
+	of := func(o Options) []data.Query {
+		queries := queriesIn(o.timed(gen.Set(90, 3, 12, 9)), nil, false)
+		for k := range queries {
+			if k > 6 {
+				queries[k].Source = "a\xffb.txt"
+			}
 		}
+		return queries
 	}
+	queries := of(Options{})
 	out := map[string]*Statistics{
 		"empty": summed(t, Options{}, nil),
 		"names": summed(t, Options{Names: []string{"a", "b", "c <&>", "é"}, Threshold: &threshold,
@@ -29,8 +33,10 @@ func codecExamples(t testing.TB) map[string]*Statistics {
 		"regression": summed(t, Options{Learner: pairrank.LeastSquares{Regression: true}, Folds: 1}, queries),
 	}
 	for name, o := range streamed() {
-		out[name] = summed(t, o, queries)
+		out[name] = summed(t, o, of(o))
 	}
+	o := Options{KeepQueries: true, Times: true}
+	out["kept times"] = summed(t, o, of(o))
 	long := gen.Set(300, 2, 1, 3) // of two words
 	out["kept"] = summed(t, Options{KeepQueries: true, Folds: 2}, append(queriesIn(long, nil, false),
 		queries[1:5]...))
@@ -122,14 +128,14 @@ func TestCodecErrors(t *testing.T) {
 		}
 	}
 	b := bytesOf(t, summed(t, Options{}, nil))
-	later := append([]byte(nil), b...)
-	later[len(magic)] = '3'
+	later, timed := append([]byte(nil), b...), append([]byte(nil), b...)
+	later[len(magic)], timed[len(magic)] = '4', '3'
 	for _, c := range []struct {
 		b    []byte
 		want error
 	}{
 		{nil, ErrTruncated}, {[]byte("pairrank mo"), ErrNotStatistics}, {[]byte("1 qid:1 1:2\n"), ErrNotStatistics},
-		{resealed(later), ErrVersion}, {append(append([]byte(nil), b...), 0), ErrAltered},
+		{resealed(later), ErrVersion}, {resealed(timed), ErrAltered}, {append(append([]byte(nil), b...), 0), ErrAltered},
 	} {
 		s := summed(t, Options{Folds: 4}, nil)
 		if err := s.UnmarshalBinary(c.b); !errors.Is(err, c.want) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -148,7 +149,7 @@ func (l *lanes) add(ctx context.Context, q data.Query) error {
 func (c *laneQuery) copy(q *data.Query) {
 	y := append(c.q.Y[:0], q.Y...)
 	c.q = *q
-	c.q.Y, c.q.Comments = y, nil
+	c.q.Y, c.q.Censored, c.q.Comments = y, slices.Clone(q.Censored), nil
 	switch x := q.X.(type) {
 	case *data.Dense:
 		values := c.dense.Data[:0]

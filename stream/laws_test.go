@@ -15,6 +15,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/naive"
 	"pairrank/pref"
 )
 
@@ -53,6 +54,12 @@ func (h *history) query() data.Query {
 	}
 	h.drawn++
 	q := data.Query{ID: fmt.Sprint("q", h.drawn), X: x, Y: y, Source: fmt.Sprint("file", h.r.IntN(4)), Line: h.drawn}
+	if h.o.Times {
+		q.Censored = make([]bool, m)
+		for i := range q.Censored {
+			q.Censored[i] = h.r.IntN(2) == 0
+		}
+	}
 	if h.r.IntN(2) == 0 {
 		q.X = sparseOf(x)
 	}
@@ -76,7 +83,12 @@ func (h *history) again(q data.Query) data.Query {
 	for i := range m {
 		q.X.RowTo(x.Row(i), i)
 	}
-	q.X, q.Y = permuted(h.r, x, q.Y)
+	if q.Censored == nil {
+		q.X, q.Y = permuted(h.r, x, q.Y)
+		return q
+	}
+	perm := h.r.Perm(m)
+	q.X, q.Y, q.Censored = x.SelectRows(perm), naive.Pick(q.Y, perm), naive.Pick(q.Censored, perm)
 	return q
 }
 
@@ -84,6 +96,10 @@ func (h *history) again(q data.Query) data.Query {
 func (h *history) other(q data.Query) data.Query {
 	q = h.again(q)
 	x, k := q.X.(*data.Dense), h.r.IntN(len(q.Y))
+	if q.Censored != nil && h.r.IntN(2) == 0 { // at time 0, too
+		q.Censored[k] = !q.Censored[k]
+		return q
+	}
 	switch h.r.IntN(3) {
 	case 0:
 		q.Y[k] = 2 - 2*math.Floor(q.Y[k]/2) // on the other side of a threshold, too
@@ -194,6 +210,7 @@ func TestHistories(t *testing.T) {
 	options["kept, regression"] = Options{KeepQueries: true, Learner: pairrank.LeastSquares{Regression: true}}
 	options["kept, relative"] = Options{KeepQueries: true,
 		Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Relative}}, Normalize: data.NormalizeQueryMinMax}
+	options["kept, times"] = Options{KeepQueries: true, Folds: 2, Times: true}
 	delete(options, "one fold") // has names of features
 	for seed, name := range slices.Sorted(maps.Keys(options)) {
 		for run := range 4 {

@@ -19,8 +19,8 @@ import (
 func TestMergeAndSubtract(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(400, 6, 40, 4)
-	queries := queriesIn(set, nil, false)
 	for name, o := range streamed() {
+		queries := queriesIn(o.timed(set), nil, false)
 		whole := summed(t, o, queries)
 		merged := summed(t, o, nil)
 		for k := 0; k < len(queries); k += 7 {

@@ -28,6 +28,8 @@ type Options struct {
 	Threshold *float64
 	// Outputs is v, the number of labels of a row; 0 is 1.
 	Outputs int
+	// Times says that labels are times, and that queries, which are strata, say which are censored.
+	Times bool
 	// Folds is the number of folds; QueryFold assigns the queries to them. The held-out error of each λ follows
 	// exactly from the folds. 0 is ten, 1 holds nothing out.
 	Folds int
@@ -69,6 +71,9 @@ func (o Options) Resolved() (Options, error) {
 		fault.Refuse(l.Tolerance != 0 || l.MaxIterations != 0, "Tolerance",
 			"and MaxIterations are for the solver cg, which reads the rows again and again"),
 		fault.Refuse(o.Outputs < 1, "Outputs", "are at least 1, not %d", o.Outputs),
+		fault.Refuse(o.Times && l.Regression, "Learner", "rls fits the label of each row, and of a censored row only a "+
+			"bound is known: rankrls compares times"),
+		fault.Refuse(o.Times && o.Threshold != nil, "Threshold", "makes two labels of more, and there are censored times"),
 		fault.Refuse(o.Folds < 1, "Folds", "are at least 1, not %d", o.Folds),
 		fault.Refuse(slices.ContainsFunc(o.Names, func(name string) bool { return !utf8.ValidString(name) }), "Names",
 			"are UTF-8, in which they are written"),
@@ -103,7 +108,7 @@ func (o *Options) resolvePairs() error {
 
 // statistics are the options for the statistics of package rls.
 func (o *Options) statistics() rls.StatisticsOptions {
-	m := rls.StatisticsOptions{Outputs: o.Outputs, Regression: o.Learner.Regression, Folds: o.Folds}
+	m := rls.StatisticsOptions{Outputs: o.Outputs, Regression: o.Learner.Regression, Folds: o.Folds, Times: o.Times}
 	if !m.Regression {
 		m.Pairs = o.Learner.Pairs
 	}
@@ -136,7 +141,8 @@ func (s *Statistics) sameOptions(o *Statistics) error {
 	}{
 		{"Learner", a.Learner.Name(), b.Learner.Name()}, {"Pairs.Cost", a.Learner.Pairs.Cost, b.Learner.Pairs.Cost},
 		{"Pairs.Ties", a.Learner.Pairs.Ties, b.Learner.Pairs.Ties},
-		{"Pairs.Weight", a.Learner.Pairs.Weight, b.Learner.Pairs.Weight},
+		{"Pairs.Weight", a.Learner.Pairs.Weight, b.Learner.Pairs.Weight}, {"Times", a.Times, b.Times},
+		{"Pairs.CensoringWeights", a.Learner.Pairs.CensoringWeights, b.Learner.Pairs.CensoringWeights},
 		{"Normalize", a.Normalize, b.Normalize}, {"Threshold", thresholdText(a.Threshold), thresholdText(b.Threshold)},
 		{"Outputs", a.Outputs, b.Outputs}, {"Folds", a.Folds, b.Folds}, {"KeepQueries", a.KeepQueries, b.KeepQueries},
 	} {

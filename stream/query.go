@@ -2,12 +2,14 @@ package stream
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/fault"
+	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 )
 
@@ -44,6 +46,10 @@ func (o *Options) add(statistics *rls.Statistics, fold int, q *data.Query, scrat
 		data.Binarize(y, *o.Threshold)
 	}
 	s.content = contentOf(x, y, o.Outputs)
+	if o.Times {
+		s.content = scratch.timed(x, y, q.Censored)
+		y = scratch.y
+	}
 	if o.Normalize == data.NormalizeQueryMinMax {
 		moved, err := o.normalized(x, scratch)
 		if err != nil {
@@ -73,6 +79,37 @@ func (o *Options) add(statistics *rls.Statistics, fold int, q *data.Query, scrat
 	return s, nil
 }
 
+// checkTimes refuses a query with times instead of labels, or labels instead of times.
+func (o *Options) checkTimes(q *data.Query) error {
+	switch {
+	case o.Times && q.Censored == nil:
+		return errors.New("the rows have labels, and the sums are of censored times")
+	case !o.Times && q.Censored != nil:
+		return errors.New("the rows have censored times, and the sums are of labels")
+	case o.Times && len(q.Censored) != len(q.Y):
+		return fmt.Errorf("%d times with %d marks of censored ones", len(q.Y), len(q.Censored))
+	}
+	if i := slices.IndexFunc(q.Y, func(t float64) bool { return o.Times && t < 0 }); i >= 0 {
+		return fmt.Errorf("row %d has the time %v, below 0", i+1, q.Y[i])
+	}
+	return nil
+}
+
+// timed sets y to the times of the rows, −t of those that are censored, as rls.Statistics takes them. It returns the
+// content of the rows, for which a time and its mark are two labels: no hash tells 0 from −0.
+func (s *queryScratch) timed(x data.Matrix, times []float64, censored []bool) queryContent {
+	both := make([]float64, 0, 2*len(times))
+	s.y = append(s.y[:0], times...)
+	for i, is := range censored {
+		mark := 1.0
+		if is {
+			s.y[i], mark = -times[i], 0
+		}
+		both = append(both, times[i], mark)
+	}
+	return contentOf(x, both, 2)
+}
+
 // normalized is a copy of the rows of a query, mapped to [0,1] feature by feature. It is dense, since it may
 // move zeros.
 func (o *Options) normalized(x data.Matrix, scratch *queryScratch) (*data.Dense, error) {
@@ -89,12 +126,15 @@ func (o *Options) normalized(x data.Matrix, scratch *queryScratch) (*data.Dense,
 	return moved, norm.Apply(&data.Set{X: moved, Y: make([]float64, m), Queries: data.OneList(m)})
 }
 
-// idle counts a query with labels y of one output if it has nothing to compare.
-func (o *Options) idle(y []float64) (c idleCounts) {
+// idle counts a query with labels y of one output, or times, if it has nothing to compare.
+func (o *Options) idle(y []float64, censored []bool) (c idleCounts) {
 	switch {
 	case o.Outputs > 1:
 	case len(y) == 1:
 		c.Single++
+	case o.Times && goals.Incomparable(y, censored, data.OneList(len(y))) > 0:
+		c.Alike++
+	case o.Times:
 	case o.Threshold != nil:
 		first := y[0] >= *o.Threshold
 		if !slices.ContainsFunc(y, func(v float64) bool { return (v >= *o.Threshold) != first }) {

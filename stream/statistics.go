@@ -51,7 +51,7 @@ type addedQuery struct {
 	content      queryContent
 }
 
-// idleCounts count the queries with nothing to compare: with one row, or with one label.
+// idleCounts count the queries with nothing to compare: with one row, or with one label or no comparable times.
 type idleCounts struct{ Single, Alike int64 }
 
 // New returns the statistics of no query. It costs O(b³) for a Map with b basis rows. It returns a
@@ -142,6 +142,9 @@ func (s *Statistics) admit(key queryKey, q *data.Query) error {
 	if v := s.options.Outputs; len(q.Y) != rows*v || rows == 0 {
 		return placed(q, fmt.Errorf("a query of %d rows and %d labels, of %d outputs", rows, len(q.Y), v))
 	}
+	if err := s.options.checkTimes(q); err != nil {
+		return placed(q, err)
+	}
 	if before, twice := s.names[key]; twice {
 		return s.twice(q, before)
 	}
@@ -169,7 +172,7 @@ func (s *Statistics) register(key queryKey, q *data.Query) {
 	s.names[key] = addedQuery{source: uint32(source), rows: uint32(rows), line: lineOf(q.Line)}
 	s.sources[source].Rows += int64(rows)
 	s.sources[source].Queries++
-	idle := s.options.idle(q.Y)
+	idle := s.options.idle(q.Y, q.Censored)
 	s.idle.add(1, idle)
 	if s.options.KeepQueries {
 		s.kept.of[key] = keptQuery{alike: idle.Alike > 0}

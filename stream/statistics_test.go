@@ -12,6 +12,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/internal/gen"
+	"pairrank/internal/naive"
 	"pairrank/model"
 	"pairrank/pref"
 )
@@ -35,12 +36,28 @@ func queriesIn(set *data.Set, labels *data.Dense, sparse bool) []data.Query {
 			}
 		}
 		q.X = data.Select(set.X, rows)
+		if set.Censored != nil {
+			q.Censored = naive.Pick(set.Censored, rows)
+		}
 		if sparse {
 			q.X = sparseOf(q.X)
 		}
 		queries = append(queries, q)
 	}
 	return queries
+}
+
+// timed is the set with times for its labels, of which some are censored, where the options sum times; else it is set.
+func (o Options) timed(set *data.Set) *data.Set {
+	if !o.Times {
+		return set
+	}
+	other := *set
+	other.Y, other.Censored = make([]float64, len(set.Y)), make([]bool, len(set.Y))
+	for i, y := range set.Y {
+		other.Y[i], other.Censored[i] = math.Abs(y)/2, i%3 == 1
+	}
+	return &other
 }
 
 func sparseOf(x data.Matrix) *data.CSR { return gen.Sparse(x.(*data.Dense), gen.NotZero) }
@@ -97,14 +114,18 @@ func streamed() map[string]Options {
 		"two labels":   {Threshold: &two, Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}},
 		"regression":   {Learner: pairrank.LeastSquares{Regression: true}, Normalize: data.NormalizeQueryMinMax},
 		"one fold":     {Folds: 1, Names: []string{"first", "second"}},
+		"times":        {Times: true, Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}},
+		"times, unit, by censoring": {Times: true, Normalize: data.NormalizeQueryMinMax,
+			Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Unit, Weight: pref.Edges, CensoringWeights: true}}},
 	}
 }
 
 // From sums, the model and its facts are those from rows.
 func TestTrainAsRowsDo(t *testing.T) {
 	ctx := context.Background()
-	set := gen.Set(400, 6, 30, 1)
+	rows := gen.Set(400, 6, 30, 1)
 	for name, o := range streamed() {
+		set := o.timed(rows)
 		for _, lambda := range []float64{0.5, 64} {
 			set.Names = nil
 			if o.Names != nil {
@@ -136,6 +157,9 @@ func TestTrainAsRowsDo(t *testing.T) {
 				if i, j := header(got), header(want); i != j {
 					t.Errorf("%s: the model says\n%s, want\n%s", name, i, j)
 				}
+				if o.Times { // sums do not count events
+					want.Notes[0].Text = "labels are times until an event: the score grows with the time"
+				}
 				if fmt.Sprint(got.Notes) != fmt.Sprint(want.Notes) || got.Choice.Measured() {
 					t.Errorf("%s: notes %v, want %v", name, got.Notes, want.Notes)
 				}
@@ -157,10 +181,11 @@ func header(r *pairrank.Result) string {
 // The relative squared error of each λ equals that of retraining without each fold.
 func TestHoldOut(t *testing.T) {
 	ctx := context.Background()
-	set := gen.Set(300, 5, 24, 2)
+	rows := gen.Set(300, 5, 24, 2)
 	lambdas := []float64{0.01, 1, 100, 1e4}
 	for name, o := range streamed() {
 		o.Folds = 4
+		set := o.timed(rows)
 		got, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, lambdas, pairrank.Monitor{})
 		if err != nil {
 			t.Fatal(name, err)
@@ -241,6 +266,19 @@ func retrained(t *testing.T, set *data.Set, o Options, lambda float64) (mean, st
 	return mean, math.Sqrt(stderr / (n - 1) / n)
 }
 
+// timedLoss is pairLoss of censored times.
+func timedLoss(set *data.Set, f []float64, o pref.Options) (sum float64) {
+	query := make([]int, len(f))
+	for i, q := range set.Queries.Of() {
+		query[i] = int(q)
+	}
+	for _, p := range naive.TimedPairs(set.Y, set.Censored, query, string(o.Cost), string(o.Weight), o.CensoringWeights) {
+		d := p.Target - (f[p.I] - f[p.J])
+		sum += p.Weight * d * d
+	}
+	return sum
+}
+
 // pairLoss is Σ w_ij (target_ij − (f_i−f_j))² over the pairs of each query, one by one.
 func pairLoss(set *data.Set, f []float64, l pairrank.LeastSquares) (sum float64) {
 	if l.Regression {
@@ -248,6 +286,9 @@ func pairLoss(set *data.Set, f []float64, l pairrank.LeastSquares) (sum float64)
 			sum += (y - f[i]) * (y - f[i])
 		}
 		return sum
+	}
+	if set.Censored != nil {
+		return timedLoss(set, f, l.Pairs)
 	}
 	p, err := l.Pairs.Resolved()
 	if err != nil {

@@ -33,7 +33,7 @@ func partOf(name string, queries []data.Query, reads *atomic.Int64) Part {
 				}
 				q.X = &x
 			}
-			q.Y = append([]float64(nil), q.Y...)
+			q.Y, q.Censored = append([]float64(nil), q.Y...), append([]bool(nil), q.Censored...)
 			if err := add(q); err != nil {
 				return err
 			}
@@ -42,6 +42,9 @@ func partOf(name string, queries []data.Query, reads *atomic.Int64) Part {
 			}
 			for k := range q.Y {
 				q.Y[k] = math.NaN()
+			}
+			for k := range q.Censored {
+				q.Censored[k] = !q.Censored[k]
 			}
 		}
 		return ctx.Err()
@@ -65,8 +68,8 @@ func TestSumBits(t *testing.T) {
 	ctx := context.Background()
 	set := gen.Set(900, 7, 90, 6)
 	for _, sparse := range []bool{false, true} {
-		queries := queriesIn(set, nil, sparse)
 		for name, o := range streamed() {
+			queries := queriesIn(o.timed(set), nil, sparse)
 			if o.Folds == 0 && name != "plain" {
 				o.Folds = 3 // each is cut into lanes
 			}

@@ -81,12 +81,12 @@ type fit struct {
 // begin refuses statistics that cannot be trained on, or chosen by.
 func (t *source) begin() error {
 	s := t.s
-	rows, n := s.Rows(), s.width()
+	m, n := s.Rows(), s.width()
 	const matrices = 8 // n×n, for a factorisation and a fold at the same time
 	need := 8 * matrices * float64(n) * float64(n)
 	free, beyond := memory.Beyond(need)
 	switch {
-	case rows == 0:
+	case m == 0:
 		return fault.Dataf("there are no rows")
 	case s.Features() == 0:
 		return fault.Dataf("the data has no features, so every row gets the same score")
@@ -94,26 +94,41 @@ func (t *source) begin() error {
 		return fault.Dataf("there are names of %d features, and the data has %d", len(s.options.Names), s.Features())
 	case len(t.lambdas) != 1 && s.options.Folds < 2:
 		return fault.Optionf("Folds", "is 1, which holds nothing out, and there is more than one λ to choose from")
-	case rows == 1:
+	case m == 1:
 		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultOneRow,
 			Err: errors.New("there is only one row, so nothing can be learnt about an order")}
 	case slices.Max(s.statistics.Informed()) == 0:
 		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultNothing,
-			Err: errors.New("no two compared rows have different labels, so nothing can be learnt")}
+			Err: fmt.Errorf("no two compared rows have different %s, so nothing can be learnt", s.options.labels())}
 	case beyond:
 		return &fault.Error{Kind: fault.Memory, Code: FaultMemory,
 			Err: fmt.Errorf("training with %d features would take about %s of memory, and %s are free", n,
 				memory.Size(need), memory.Size(free))}
 	}
+	if s.options.Times {
+		t.journal.Note(rows.NoteTimes, "labels are times until an event: the score grows with the time")
+	}
 	if c := s.idle; c.Single+c.Alike > 0 {
+		alike := "with one label"
+		if s.options.Times {
+			alike = "without two times that can be compared"
+		}
 		t.journal.Note(pairrank.NoteIdleQueries,
-			"%d of %d queries have nothing to compare: %d with one row, %d with one label", c.Single+c.Alike,
-			s.Queries(), c.Single, c.Alike)
+			"%d of %d queries have nothing to compare: %d with one row, %d %s", c.Single+c.Alike,
+			s.Queries(), c.Single, c.Alike, alike)
 	}
 	if text := s.repeated(); text != "" && len(t.lambdas) != 1 { // else nothing is held out
 		t.journal.Warn(pairrank.NoteRepeatedQuery, "%s", text)
 	}
 	return nil
+}
+
+// labels are what rows have.
+func (o *Options) labels() string {
+	if o.Times {
+		return "times"
+	}
+	return "labels"
 }
 
 // Kernels is 1: the kernel of the map.
@@ -209,8 +224,8 @@ func (t *source) estimate(folds []rls.FoldLoss, c int) (*cv.Estimate, error) {
 		}
 		if len(ratios) < 2 {
 			return nil, &fault.Error{Kind: fault.Data, Code: FaultFewFolds,
-				Err: fmt.Errorf("of %d folds of queries %d have rows with different labels to compare, and two are "+
-					"needed to choose λ by what is held out", len(folds), len(ratios))}
+				Err: fmt.Errorf("of %d folds of queries %d have rows with different %s to compare, and two are "+
+					"needed to choose λ by what is held out", len(folds), len(ratios), t.s.options.labels())}
 		}
 		mean, variance := foldMean(ratios)
 		e.Points[l] = cv.Point{Candidate: lambda, Error: mean, StdErr: metric.StandardError(variance, len(ratios)),
@@ -256,7 +271,7 @@ func (t *source) result(f *fit, c *procedure.Choice) (*pairrank.Result, error) {
 	}
 	r := &pairrank.Result{Model: m,
 		Choice: c.Summary(cv.Choice{Lambda: f.lambdas[0], Kernel: t.kernel()})}
-	squares := rows.Squares{Regression: l.Regression, Pairs: l.Pairs}
+	squares := rows.Squares{Regression: l.Regression, Pairs: l.Pairs, Times: s.options.Times}
 	r.Training = pairrank.Training{
 		Facts: training.Facts{Learner: l.Name(), Solver: string(pairrank.Primal), Objective: squares.Objective(),
 			Lambda: r.Choice.Lambda, Rows: int(s.Rows()), Queries: s.Queries(), Pairs: float64(s.Pairs())},
@@ -269,7 +284,7 @@ func (t *source) result(f *fit, c *procedure.Choice) (*pairrank.Result, error) {
 	}
 	facts := &r.Training.Facts
 	squares.Describe(facts)
-	facts.Further = append(rows.Binarized(s.options.Threshold), rows.Lambdas(facts.Lambda, r.Training.Lambdas)...)
+	facts.Further = append(rows.Labels(s.options.Threshold, s.options.Times), rows.Lambdas(facts.Lambda, r.Training.Lambdas)...)
 	rows.Chosen(facts, &r.Choice, nil)
 	r.Model.Info = *facts
 	r.Notes = event.NotesOf[pairrank.Note](t.journal.Notes())

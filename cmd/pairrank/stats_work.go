@@ -43,7 +43,8 @@ func (a *app) newSumming(names []string, f *statsFlags, place workers.Place) (*s
 	if err != nil {
 		return nil, err
 	}
-	reading := svmlight.Options{ZeroBased: f.rows.zeroBased.is, Missing: missing, MaxLine: a.MaxLine}
+	reading := svmlight.Options{ZeroBased: f.rows.zeroBased.is, Missing: missing, MaxLine: a.MaxLine,
+		Censored: options.Times}
 	manifest, err := workers.NewManifest(manifestOptions(options, reading), names)
 	var file *fs.PathError
 	if errors.As(err, &file) {
@@ -77,8 +78,11 @@ func manifestOptions(o stream.Options, reading svmlight.Options) map[string]stri
 	for _, name := range slices.Concat(option.Deciding(option.Summed), option.Deciding(option.SummedAsRead)) {
 		flags[name] = values[name]
 	}
-	if !o.KeepQueries { // as in units that were made before there was the flag
-		delete(flags, keepQueriesName)
+	for name, is := range map[string]bool{keepQueriesName: o.KeepQueries, "censored": o.Times,
+		"censoring-weights": o.Learner.Pairs.CensoringWeights} {
+		if !is { // as in units that were made before there was the flag
+			delete(flags, name)
+		}
 	}
 	return flags
 }

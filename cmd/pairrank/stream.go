@@ -32,7 +32,7 @@ func (f *trainFlags) streamOptions() (o stream.Options, err error) {
 		return o, err
 	}
 	o = stream.Options{Learner: f.leastSquares(goal, pairrank.Basis{}).(pairrank.LeastSquares), Normalize: f.normalize,
-		Threshold: f.threshold, KeepQueries: f.keepQueries}
+		Threshold: f.threshold, Times: f.rows.timed(), KeepQueries: f.keepQueries}
 	_, err = o.Resolved()
 	return o, (&advice.Run{}).Error(err)
 }
@@ -103,7 +103,7 @@ func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
 	if err != nil {
 		return nil, err
 	}
-	reading := &streamed{a, f, missing, o.Names}
+	reading := &streamed{a, f, missing, o.Times, o.Names}
 	meter := newStreamMeter(a, paths)
 	defer meter.End()
 	parts := make([]stream.Part, len(paths))
@@ -189,6 +189,7 @@ type streamed struct {
 	app     *app
 	rows    *setFlags
 	missing data.Missing
+	times   bool     // labels of SVMlight text are times, as --censored negative reads them
 	names   []string // of the features, by which columns of tables are found; nil for their order
 }
 
@@ -208,7 +209,7 @@ func (s *streamed) each(path string, progress func(done, total int64)) func(cont
 			return s.eachOfTable(ctx, path, format, progress, add)
 		}
 		opts := svmlight.Options{ZeroBased: s.rows.zeroBased.is, Missing: s.missing, MaxLine: s.app.MaxLine,
-			Progress: progress}
+			Censored: s.times, Progress: progress}
 		if path == "-" {
 			return svmlight.EachQueryOf(ctx, s.app.In, cli.StdinName, opts, add)
 		}

@@ -61,6 +61,12 @@ func summedOptions(o stream.Options) map[string]string {
 	if o.KeepQueries {
 		flags[keepQueriesName] = "true"
 	}
+	if o.Times {
+		flags["censored"] = "negative"
+	}
+	if pairs.CensoringWeights {
+		flags["censoring-weights"] = "true"
+	}
 	if n := len(o.Names); n > 0 {
 		const digits = 16
 		flags["names"] = fmt.Sprintf("%s with SHA-256 %s…", spell.Plural(n, "name"),

@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/option"
 	"pairrank/kernel"
+	"pairrank/pref"
 	"pairrank/stream"
 )
 
@@ -16,7 +17,8 @@ import (
 func TestSummedOptionsAreThoseOfTheTable(t *testing.T) {
 	threshold := 1.0
 	all := stream.Options{
-		Learner: pairrank.LeastSquares{}, Threshold: &threshold, Folds: 3, Names: []string{"bm25"}, KeepQueries: true,
+		Learner:   pairrank.LeastSquares{Pairs: pref.Options{CensoringWeights: true}},
+		Threshold: &threshold, Times: true, Folds: 3, Names: []string{"bm25"}, KeepQueries: true,
 		Map: &stream.Mapping{Kernel: kernel.Gaussian{Gamma: 1}, Basis: data.NewDense(1, 1, []float64{1})},
 	}
 	have := slices.Sorted(maps.Keys(summedOptions(all)))

@@ -196,19 +196,22 @@ func (b *builder) finish() (*data.Set, error) {
 
 // censor makes times and marks of labels, where they are times.
 func (b *builder) censor(set *data.Set) error {
-	if !b.opts.Censored {
+	if set.Censored = b.opts.timesOf(set.Y); set.Censored == nil || slices.Contains(set.Censored, false) {
 		return nil
 	}
-	events := false
-	set.Censored = make([]bool, len(set.Y))
-	for i, t := range set.Y {
-		set.Y[i], set.Censored[i] = math.Abs(t), math.Signbit(t)
-		events = events || !set.Censored[i]
+	return &SyntaxError{File: b.name, Msg: "no row had the event: all times are negative, which is censored"}
+}
+
+// timesOf makes times of labels, where they are times, and returns which are censored.
+func (o *Options) timesOf(y []float64) (censored []bool) {
+	if !o.Censored {
+		return nil
 	}
-	if !events {
-		return &SyntaxError{File: b.name, Msg: "no row had the event: all times are negative, which is censored"}
+	censored = make([]bool, len(y))
+	for i, t := range y {
+		y[i], censored[i] = math.Abs(t), math.Signbit(t)
 	}
-	return nil
+	return censored
 }
 
 // treatMissing fills in what is missing, and keeps the treatment and its values, or refuses another one than that of

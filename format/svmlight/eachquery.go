@@ -270,5 +270,7 @@ func (s *querySplitter) emitRows(q *queryRows) error {
 	if err != nil {
 		return err
 	}
-	return s.emit(data.Query{ID: q.id, X: x, Y: q.y, Comments: q.comments, Source: s.name, Line: q.line})
+	censored := s.opts.timesOf(q.y)
+	return s.emit(data.Query{ID: q.id, X: x, Y: q.y, Censored: censored, Comments: q.comments, Source: s.name,
+		Line: q.line})
 }

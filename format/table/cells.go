@@ -99,7 +99,7 @@ func (g *gathered) events(set *data.Set) error {
 	if g.opts.Positive != "" {
 		g.schema.Positive, g.schema.Negative = one, of.other(one)
 	}
-	if seen > 0 {
+	if seen > 0 || g.some {
 		return nil
 	}
 	return g.opts.check.pass(FaultLabels, g.fault(slices.Index(g.roles, event), nil,

@@ -73,7 +73,7 @@ func (o Options) Streamable(file string) error {
 	case o.Factors != nil:
 		return lacks("texts cannot become features: their levels are known after all rows")
 	case o.Positive != "":
-		return lacks("labels are numbers: texts are known to be two after all rows")
+		return lacks("labels and events are numbers: texts are known to be two after all rows")
 	case o.Transpose:
 		return lacks("rows and columns cannot be exchanged")
 	}
@@ -93,6 +93,7 @@ func eachQuery(ctx context.Context, l *lines, opts Options, emit func(data.Query
 	if err != nil && err != io.EOF {
 		return err
 	}
+	r.gathered.some = true
 	plain := *r.layout
 	window := windowRows(plain.width)
 	q := NewQueries(l.name, "line", emit)
@@ -111,7 +112,7 @@ func eachQuery(ctx context.Context, l *lines, opts Options, emit func(data.Query
 		layout := plain
 		old := r.gathered
 		r.gathered = newGathered(&layout, l.name)
-		r.gathered.number, r.values, r.y = l.parse, old.values[:0], old.y[:0]
+		r.gathered.number, r.gathered.some, r.values, r.y = l.parse, true, old.values[:0], old.y[:0]
 		r.rows, at = 0, at[:0]
 		return ctx.Err()
 	}
@@ -147,6 +148,7 @@ type Queries struct {
 	open          data.Query // the query at the end of the rows so far, in the memory of x and y
 	begun         bool       // there is one
 	x, y          []float64
+	censored      []bool
 	width         int
 }
 
@@ -182,6 +184,10 @@ func (q *Queries) run(s *data.Set, lo, hi, line int) error {
 	x := s.X.(*data.Dense)
 	id := s.Queries.ID(int(s.Queries.Of()[lo]))
 	values, y := x.Data[lo*x.Stride:(hi-1)*x.Stride+x.Cols], s.Y[lo:hi]
+	var censored []bool
+	if s.Censored != nil {
+		censored = s.Censored[lo:hi]
+	}
 	if !q.begun || q.open.ID != id {
 		if err := q.End(); err != nil {
 			return err
@@ -194,10 +200,10 @@ func (q *Queries) run(s *data.Set, lo, hi, line int) error {
 			query.Line = line
 		}
 		if hi < len(s.Y) {
-			query.X, query.Y = data.NewDense(hi-lo, x.Cols, values), y
+			query.X, query.Y, query.Censored = data.NewDense(hi-lo, x.Cols, values), y, censored
 			return q.emit(query)
 		}
-		q.open, q.begun, q.width, q.x, q.y = query, true, x.Cols, q.x[:0], q.y[:0]
+		q.open, q.begun, q.width, q.x, q.y, q.censored = query, true, x.Cols, q.x[:0], q.y[:0], nil
 	}
 	var err error
 	if q.x, err = memory.Grow(q.x, len(values), q.rows+hi); err == nil {
@@ -206,7 +212,7 @@ func (q *Queries) run(s *data.Set, lo, hi, line int) error {
 	if err != nil {
 		return fmt.Errorf("%s: query %s is held in memory as a whole: %w", q.file, quotedID(id), err)
 	}
-	q.x, q.y = append(q.x, values...), append(q.y, y...)
+	q.x, q.y, q.censored = append(q.x, values...), append(q.y, y...), append(q.censored, censored...)
 	return nil
 }
 
@@ -229,7 +235,7 @@ func (q *Queries) End() error {
 		return nil
 	}
 	q.begun = false
-	q.open.X, q.open.Y = data.NewDense(len(q.y), q.width, q.x), q.y
+	q.open.X, q.open.Y, q.open.Censored = data.NewDense(len(q.y), q.width, q.x), q.y, q.censored
 	return q.emit(q.open)
 }
 

@@ -53,8 +53,8 @@ func NewFilling(file string, columns []string, m int, opts Options) (*Filling, e
 	return f, nil
 }
 
-// CountFrom makes errors count the rows from first+1 instead of 1.
-func (f *Filling) CountFrom(first int) { f.first = first }
+// CountFrom makes errors count the rows from first+1 instead of 1: they are some of all rows.
+func (f *Filling) CountFrom(first int) { f.first, f.g.some = first, true }
 
 // Names returns the names of the features.
 func (f *Filling) Names() []string { return f.g.layout.names }

@@ -25,6 +25,7 @@ type gathered struct {
 	codes   []interned // by column: the levels of factors that the rows tell
 	lacking []int      // by column: the rows without a level of a factor
 	missing bool
+	some    bool      // these are not all rows
 	sparse  *data.CSR // the features, where they are not in values
 	notes   []data.Note
 }

@@ -122,6 +122,24 @@ func (p *Problem) learnable() bool {
 	return false
 }
 
+// Censored draws which labels of p, taken as times, are censored: rows without an event. Some time of an event is
+// before another one of its query.
+func (p *Problem) Censored(r *rand.Rand) []bool {
+	censored := make([]bool, p.M)
+	for share := r.Float64(); ; share /= 2 {
+		for i := range censored {
+			censored[i] = r.Float64() < share
+		}
+		for i := range p.M {
+			for j := range p.M {
+				if p.Query[i] == p.Query[j] && p.Y[j] < p.Y[i] && !censored[j] {
+					return censored
+				}
+			}
+		}
+	}
+}
+
 // Lambda is a regularisation parameter between 2^lo and 2^hi.
 func Lambda(r *rand.Rand, lo, hi float64) float64 {
 	return math.Exp2(lo + (hi-lo)*r.Float64())

@@ -2,6 +2,7 @@ package goals
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"pairrank/data"
@@ -31,19 +32,44 @@ func Times(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 	if err != nil {
 		return nil, err
 	}
+	g := timed(times, censored, strata, o)
+	switch {
+	case g.Pairs == 0:
+		return nil, ErrIncomparable
+	case !slices.ContainsFunc(g.R, func(v float64) bool { return v != 0 }):
+		return nil, &nothingError{"all comparable times are equal, so that the magnitude cost has nothing to learn: the " +
+			"unit cost has, of the rows with the event and the censored ones"}
+	}
+	return g, nil
+}
+
+// TimesSummand is Summand of the times of one stratum, −t of one that is censored at t, also −0: its L, r, Constants
+// and Pairs are those that Times has for the stratum, to the bit. A stratum in which no pair is comparable, or with the
+// magnitude cost all comparable times are equal, is a part as any other: its r and Constants are exactly 0.
+func TimesSummand(signed []float64, o pref.Options) (*Goal, error) {
+	o, err := o.OfTimes()
+	if err != nil {
+		return nil, err
+	}
+	times, censored := make([]float64, len(signed)), make([]bool, len(signed))
+	for i, t := range signed {
+		times[i], censored[i] = math.Abs(t), math.Signbit(t)
+	}
+	return timed(times, censored, data.OneList(len(times)), o), nil
+}
+
+// timed is Times for options of OfTimes, of any times.
+func timed(times []float64, censored []bool, strata *data.Partition, o pref.Options) *Goal {
 	s := newShorter(times, censored, strata, o)
 	l := newTimed(strata, s.order, s.level, s.weight)
-	g := &Goal{L: l, R: make([]float64, m), Outputs: 1, Kind: Censored, Weight: o.Weight, Pairs: s.pairs,
+	g := &Goal{L: l, R: make([]float64, len(times)), Outputs: 1, Kind: Censored, Weight: o.Weight, Pairs: s.pairs,
 		Constants: make([]float64, 1), times: &timesOf{times, censored, strata, o, s.weight}}
-	if s.pairs == 0 {
-		return nil, ErrIncomparable
-	}
 	if o.Cost == pref.Unit {
 		l.each(func(i int32, weight, later, earlier float64) {
 			g.R[i] = earlier - weight*later
 			g.Constants[0] += weight * later
 		})
-		return g, nil
+		return g
 	}
 	y := slices.Clone(times)
 	Centre(l.parts, y, 1) // which keeps the digits of times far from 0
@@ -56,11 +82,7 @@ func Times(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 	}
 	l.MulTo(g.R, y, 1)
 	g.Constants[0] = dot(y, g.R)
-	if !slices.ContainsFunc(g.R, func(v float64) bool { return v != 0 }) {
-		return nil, &nothingError{"all comparable times are equal, so that the magnitude cost has nothing to learn: the " +
-			"unit cost has, of the rows with the event and the censored ones"}
-	}
-	return g, nil
+	return g
 }
 
 // timesOf is what a goal of censored times was made of, and by row the weights w of Timed.
@@ -128,8 +150,25 @@ func (g *Goal) WeightsWithout(rows, rowsLeft, pairs, pairsLeft float64) float64 
 }
 
 // ErrIncomparable is returned where no two times of a stratum can be compared. It is an ErrNothingToLearn.
-var ErrIncomparable error = &nothingError{"no two times can be compared, since the longer of two is only known where the " +
-	"shorter is of an event: nothing can be learnt about their order"}
+var ErrIncomparable error = &nothingError{"no two times can be compared, since the longer of two is only known where " +
+	"the shorter is of an event: nothing can be learnt about their order"}
+
+// Incomparable counts the parts in which no two times can be compared: no event is before another time, or beside a
+// censored row of its time. Cost O(m).
+func Incomparable(times []float64, censored []bool, parts *data.Partition) (n int) {
+	for g := range parts.Len() {
+		rows, first := parts.Part(g), math.Inf(1) // of the events
+		for _, i := range rows {
+			if !censored[i] {
+				first = min(first, times[i])
+			}
+		}
+		if !slices.ContainsFunc(rows, func(i int32) bool { return times[i] > first || times[i] == first && censored[i] }) {
+			n++
+		}
+	}
+	return n
+}
 
 // nothingError is an ErrNothingToLearn with a reason.
 type nothingError struct{ reason string }

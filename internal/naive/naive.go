@@ -16,14 +16,11 @@ type Pair struct {
 // with ties "include".
 func Pairs(y []float64, query []int, cost, ties, weight string) []Pair {
 	var pairs []Pair
-	rows, count := map[int]float64{}, map[int]float64{}
 	for i := range y {
-		rows[query[i]]++
 		for j := i + 1; j < len(y); j++ {
 			if query[i] != query[j] || y[i] == y[j] && ties != "include" {
 				continue
 			}
-			count[query[i]]++
 			p := Pair{I: i, J: j, Target: y[i] - y[j], Weight: 1}
 			switch cost {
 			case "unit":
@@ -36,6 +33,18 @@ func Pairs(y []float64, query []int, cost, ties, weight string) []Pair {
 			}
 			pairs = append(pairs, p)
 		}
+	}
+	return weighQueries(pairs, query, weight)
+}
+
+// weighQueries divides the weights of pairs by the number of rows or of pairs of their query.
+func weighQueries(pairs []Pair, query []int, weight string) []Pair {
+	rows, count := map[int]float64{}, map[int]float64{}
+	for _, q := range query {
+		rows[q]++
+	}
+	for _, p := range pairs {
+		count[query[p.I]]++
 	}
 	for k := range pairs {
 		q := query[pairs[k].I]

@@ -2,14 +2,12 @@ package naive
 
 import "math"
 
-// RankSVM minimises λ‖w‖² + Σ c_p max(0, 1 − ⟨w, x_i − x_j⟩)^p over the pairs of
-// rows of one query with y_i > y_j, where c_p is 1/N or, with weight "edges",
-// 1/(queries with a pair · pairs of the query). It solves the dual over explicit
+// RankSVM minimises λ‖w‖² + Σ c_p max(0, 1 − ⟨w, x_i − x_j⟩)^p over pairs of unit cost, where c_p is the weight of a
+// pair divided by the sum of all. It solves the dual over explicit
 // pairs by coordinate descent (Hsieh et al. 2008) until the duality gap is below
 // gap times J, and returns w, J and the gap reached. x is m×n row-major.
-func RankSVM(x []float64, n int, y []float64, query []int, weight string, squared bool,
-	lambda, gap float64) (w []float64, j, reached float64) {
-	z, c := differences(x, n, y, query, weight)
+func RankSVM(x []float64, n int, pairs []Pair, squared bool, lambda, gap float64) (w []float64, j, reached float64) {
+	z, c := differences(x, n, pairs)
 	w, alpha := make([]float64, n), make([]float64, len(z))
 	for pass := 0; ; pass++ {
 		for p, row := range z {
@@ -46,29 +44,39 @@ func RankSVM(x []float64, n int, y []float64, query []int, weight string, square
 	}
 }
 
-// differences is x_i − x_j and the weight of every pair with y_i > y_j.
-func differences(x []float64, n int, y []float64, query []int, weight string) (z [][]float64, c []float64) {
-	count := map[int]float64{}
-	var of []int
-	for i := range y {
-		for j := range y {
-			if query[i] != query[j] || !(y[i] > y[j]) {
-				continue
-			}
-			row := make([]float64, n)
-			for k := range row {
-				row[k] = x[i*n+k] - x[j*n+k]
-			}
-			z, of = append(z, row), append(of, query[i])
-			count[query[i]]++
+// RiskSVM returns Σ c_p max(0, 1 − ⟨w, x_i − x_j⟩)^p of RankSVM, and its gradient for the squared loss.
+func RiskSVM(x []float64, n int, pairs []Pair, squared bool, w []float64) (risk float64, gradient []float64) {
+	z, c := differences(x, n, pairs)
+	gradient = make([]float64, n)
+	for p, row := range z {
+		loss := max(0, 1-inner(w, row))
+		for k, v := range row {
+			gradient[k] -= 2 * c[p] * loss * v
 		}
+		if squared {
+			loss *= loss
+		}
+		risk += c[p] * loss
 	}
-	for _, q := range of {
-		if weight == "edges" {
-			c = append(c, 1/(float64(len(count))*count[q]))
-		} else {
-			c = append(c, 1/float64(len(z)))
+	return risk, gradient
+}
+
+// differences is x_i − x_j of every pair, i the better row, and its share of all weights.
+func differences(x []float64, n int, pairs []Pair) (z [][]float64, c []float64) {
+	total := 0.0
+	for _, p := range pairs {
+		if p.Target < 0 {
+			p.I, p.J = p.J, p.I
 		}
+		row := make([]float64, n)
+		for k := range row {
+			row[k] = x[p.I*n+k] - x[p.J*n+k]
+		}
+		z, c = append(z, row), append(c, p.Weight)
+		total += p.Weight
+	}
+	for p := range c {
+		c[p] /= total
 	}
 	return z, c
 }

@@ -4,9 +4,7 @@ package naive
 // the same and I is censored. cost, weight and query are those of Pairs; byCensoring weighs a pair by 1/G(t_J−)², the
 // square of the Kaplan–Meier estimate of the time until censoring in the query.
 func TimedPairs(times []float64, censored []bool, query []int, cost, weight string, byCensoring bool) (pairs []Pair) {
-	rows, count := map[int]float64{}, map[int]float64{}
 	for i, q := range query {
-		rows[q]++
 		for j, other := range query {
 			if q != other || censored[j] || !(times[j] < times[i] || times[j] == times[i] && censored[i]) {
 				continue
@@ -20,18 +18,9 @@ func TimedPairs(times []float64, censored []bool, query []int, cost, weight stri
 				p.Weight = 1 / (g * g)
 			}
 			pairs = append(pairs, p)
-			count[q]++
 		}
 	}
-	for k := range pairs {
-		switch q := query[pairs[k].I]; weight {
-		case "size":
-			pairs[k].Weight /= rows[q]
-		case "edges":
-			pairs[k].Weight /= count[q]
-		}
-	}
-	return pairs
+	return weighQueries(pairs, query, weight)
 }
 
 // uncensored is the Kaplan–Meier estimate of the share of a query that is not censored before t, where the events of a

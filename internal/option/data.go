@@ -19,9 +19,6 @@ const (
 // timed are the verbs that know of censored times.
 const timed = "evaluate compare check convert"
 
-// noTimes is why rows that are read once have no censored times.
-const noTimes = "sums of streams compare labels"
-
 // Options that need others in some verbs.
 var (
 	extraFeatures = Option{
@@ -33,6 +30,15 @@ var (
 		StreamNames: words("error zero"), Default: "error", Data: Rows | Stream, Not: "qrels", Reason: "a run has no rows",
 		Help:      "what a missing value (NaN, NULL, empty) becomes",
 		NotStream: "it needs all rows before the first is summed",
+	}
+	timeLearnt = Option{
+		Name: "time", Verbs: "train cv", Data: Rows | Stream, Needs: "event",
+		Not: "label-column preferences comparisons labels binarize", Reason: "the times are what is learnt from",
+		Help: "`COLUMN` of times until an event or its censoring, in the place of labels",
+	}
+	eventColumn = Option{
+		Name: "event", Verbs: timed + " train cv", Data: Rows | Stream, Needs: "time",
+		Help: "`COLUMN` of whether the event was seen at --time: 0 or 1, or by --positive",
 	}
 	missingOfModel = Option{
 		Name: "missing", Verbs: scorers, Names: words("model error zero mean min"), Default: "model", Data: Rows,
@@ -111,17 +117,7 @@ var data = [][]Option{
 			Reason: "the times are what scores are measured by",
 			Help:   "`COLUMN` of times until an event or its censoring, in the place of labels",
 		},
-		Option{
-			Name: "time", Verbs: "train cv", Data: Rows, Needs: "event",
-			Not: "label-column preferences comparisons labels binarize", Reason: "the times are what is learnt from",
-			Help:      "`COLUMN` of times until an event or its censoring, in the place of labels",
-			NotStream: noTimes,
-		},
-		Option{
-			Name: "event", Verbs: timed + " train cv", Data: Rows, Needs: "time",
-			Help:      "`COLUMN` of whether the event was seen at --time: 0 or 1, or by --positive",
-			NotStream: noTimes,
-		},
+		timeLearnt, needing("update", "NEW event", timeLearnt), eventColumn, needing("update", "NEW time", eventColumn),
 		Option{
 			Name: "censored", Verbs: "evaluate compare", Rare: true, Data: Rows, Names: words("none negative"),
 			Default: "none", Not: "qrels comparisons time binarize resamples seed zeros",
@@ -133,10 +129,10 @@ var data = [][]Option{
 			Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out",
 		}),
 		Option{
-			Name: "censored", Verbs: "train cv", Rare: true, Data: Rows, Names: words("none negative"),
+			Name: "censored", Verbs: "train cv stats", Sums: Summed, Rare: true, Data: Rows | Stream,
+			Names: words("none negative"), Field: "Times",
 			Default: "none", Not: "time preferences comparisons labels binarize", Reason: "the times are what is learnt from",
-			Help:      "negative: labels of SVMlight text are times, -t one that is censored at t",
-			NotStream: noTimes,
+			Help: "negative: labels of SVMlight text are times, -t one that is censored at t",
 		},
 		asRead(ofTable(readers, Option{
 			Name: "ignore-columns",

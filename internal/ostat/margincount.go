@@ -23,7 +23,7 @@ func (g *Margins) Count() {
 type side struct {
 	way           Counting
 	levels        int
-	row, key      []int32 // by position, as all below
+	row, key, low []int32 // by position, as all below
 	least, past   []int32
 	score         []float64
 	upTo, from    []int32
@@ -39,8 +39,8 @@ func (g *Margins) side(l int) side {
 	}
 	return side{
 		stop: stop,
-		way:  g.ways[l], levels: int(g.levels[l]), row: g.row[lo:hi], key: g.key[lo:hi], least: g.least[lo:hi],
-		past:  g.past[lo:hi],
+		way:  g.ways[l], levels: int(g.levels[l]), row: g.row[lo:hi], key: g.key[lo:hi], low: g.lower.at[lo:hi],
+		least: g.least[lo:hi], past: g.past[lo:hi],
 		score: g.score[lo:hi], upTo: g.upTo[lo:hi], from: g.from[lo:hi], worse: g.worse[lo:hi], better: g.better[lo:hi],
 	}
 }
@@ -73,7 +73,7 @@ func (s *side) countWorse(w *sideMemory) {
 
 func (s *side) worseDirect() {
 	j, left := 0, 0
-	for a, k := range s.key {
+	for a, k := range s.low {
 		if j = s.admitUp(a, j); s.stops(&left, j) {
 			return
 		}
@@ -90,7 +90,7 @@ func (s *side) worseDirect() {
 func (s *side) worseByTree(t *rankTree) {
 	t.reset(s.levels)
 	j := 0
-	for a, k := range s.key {
+	for a, k := range s.low {
 		for next := s.admitUp(a, j); j < next; j++ {
 			t.put(s.key[j], 0)
 		}
@@ -100,12 +100,13 @@ func (s *side) worseByTree(t *rankTree) {
 
 func (s *side) worseByLevels() {
 	var t above
-	j := 0
-	for a, k := range s.key {
-		for v := s.score[a]; j < len(s.score) && s.score[j]-v < 1; j++ {
-			t.put(uint64(s.key[j]))
+	j, score, key := 0, s.score, s.key[:len(s.score)]
+	upTo, worse, low := s.upTo[:len(score)], s.worse[:len(score)], s.low[:len(score)]
+	for a, v := range score {
+		for ; j < len(score) && score[j]-v < 1; j++ {
+			t.put(uint64(key[j]))
 		}
-		s.upTo[a], s.worse[a] = int32(j), int32(t.of(uint64(k)))
+		upTo[a], worse[a] = int32(j), int32(t.of(uint64(low[a])))
 	}
 }
 
@@ -152,7 +153,7 @@ func (s *side) betterDirect() {
 			return
 		}
 		d := int32(0)
-		for _, q := range s.key[j:] {
+		for _, q := range s.low[j:] {
 			if q < s.key[a] {
 				d++
 			}
@@ -167,7 +168,7 @@ func (s *side) betterByTree(t *rankTree) {
 	for a := len(s.key) - 1; a >= 0; a-- {
 		for next := s.admitDown(a, j); j > next; {
 			j--
-			t.put(s.key[j], 0)
+			t.put(s.low[j], 0)
 		}
 		s.better[a], _ = t.smaller(s.key[a])
 	}
@@ -175,13 +176,14 @@ func (s *side) betterByTree(t *rankTree) {
 
 func (s *side) betterByLevels() {
 	var t above // of the levels counted from the highest
-	top, j := int32(s.levels-1), len(s.key)
-	for a := len(s.key) - 1; a >= 0; a-- {
-		for v := s.score[a]; j > 0 && v-s.score[j-1] < 1; {
+	top, j, score, key := int32(s.levels-1), len(s.key), s.score, s.key[:len(s.score)]
+	from, better, low := s.from[:len(score)], s.better[:len(score)], s.low[:len(score)]
+	for a := len(score) - 1; a >= 0; a-- {
+		for v := score[a]; j > 0 && v-score[j-1] < 1; {
 			j--
-			t.put(uint64(top - s.key[j]))
+			t.put(uint64(top - low[j]))
 		}
-		s.from[a], s.better[a] = int32(j), int32(t.of(uint64(top-s.key[a])))
+		from[a], better[a] = int32(j), int32(t.of(uint64(top-key[a])))
 	}
 }
 
@@ -191,7 +193,7 @@ func (s *side) betterShort() {
 	for a := len(s.key) - 1; a >= 0; a-- {
 		for v := s.score[a]; j > 0 && v-s.score[j-1] < 1; {
 			j--
-			t.put(uint32(s.key[j]))
+			t.put(uint32(s.low[j]))
 		}
 		s.from[a], s.better[a] = int32(j), int32(t.below(uint32(s.least[a])))
 	}

@@ -10,7 +10,8 @@ import (
 
 // Margins is the graph of the active pairs of a pairwise hinge loss with margin 1, those with a
 // loss above 0, over many lists of labelled rows, for one score vector after another. Rows i and j
-// of a list with y_i > y_j are joined where f_i − f_j < 1 in floating point. The graph is not
+// of a list with y_i > y_j are joined where f_i − f_j < 1 in floating point. A label may be a time that is
+// censored: its row is above the events of the same time, and never the lower one of a pair. The graph is not
 // stored. Margins computes the degrees of a row
 //
 //	c_i = #{ j : y_j > y_i, f_j − f_i < 1 }
@@ -24,10 +25,7 @@ import (
 // [NewMargins] and the first calls allocate memory; later calls allocate only to start goroutines.
 // A Margins is not safe for concurrent use.
 type Margins struct {
-	// Stop, when it is not nil, is called from time to time while Direct visits all pairs, from
-	// several goroutines. Once it returns true, counts and sums end at once; see Stopped.
-	Stop    func() bool
-	stopped atomic.Bool
+	halt
 
 	rows   []int32 // the rows, list by list
 	bounds []int   // of the lists
@@ -38,17 +36,20 @@ type Margins struct {
 	// tags are, for each row of rows, its key and above 32 its number. The key
 	// is its place in the order of the labels of the list where the way is
 	// Fenwick, else its level, 0 for the least label. Rows of one label have the
-	// places of one span.
+	// places of one span. The lower key of a row is the one that it has as the lower row of
+	// a pair. It is its key, unless labels are censored: then places are numbered without
+	// the censored rows, which follow, and the level of a censored row is the highest.
 	tags   []uint64
 	ties   []span  // by place
 	levels []int32 // of each list
+	lower  lowerKeys
 
 	// By position in the order of the scores of a list, set by Sort; row and key of a
 	// large list begin in the order of its labels.
 	row    []int32   // the row at a position
 	key    []int32   // its key
-	least  []int32   // the first place of its label, where the way is Fenwick
-	past   []int32   // the end of the places of its label
+	least  []int32   // the first place of its label among lower keys, where the way is Fenwick
+	past   []int32   // the end of the places of its label, of all places for a censored row
 	score  []float64 // its score
 	upTo   []int32   // positions below it have f − f_a < 1; set by Count, as are
 	from   []int32   // positions from it on, which have f_a − f < 1,
@@ -61,7 +62,7 @@ type Margins struct {
 	workers []*marginWorker
 }
 
-// span is the places of the rows of one label: from first to before end.
+// span is the places of the rows of one label: from first to before end, as least and past of a Margins.
 type span struct{ first, end int32 }
 
 // Counting is an algorithm that counts and sums over the pairs of a list.
@@ -113,9 +114,16 @@ type sideMemory struct {
 // Levels counts at most eight labels: a list of more is an error. A NaN label
 // panics. Cost O(m log m).
 func NewMargins(y []float64, rows []int32, bounds []int, way Counting) (*Margins, error) {
+	return NewTimedMargins(y, nil, rows, bounds, way)
+}
+
+// NewTimedMargins is NewMargins of times y, of which some are censored, nil for none: rows that had no event until
+// their time. The levels are those of times and, of one time, those of events before those of censored rows.
+func NewTimedMargins(y []float64, censored []bool, rows []int32, bounds []int, way Counting) (*Margins, error) {
 	m := len(y)
-	if len(rows) != m || bounds[len(bounds)-1] != m {
-		panic(fmt.Sprintf("ostat: %d labels with %d rows in lists up to %d", m, len(rows), bounds[len(bounds)-1]))
+	if len(rows) != m || bounds[len(bounds)-1] != m || censored != nil && len(censored) != m {
+		panic(fmt.Sprintf("ostat: %d labels with %d rows in lists up to %d, and %d marks", m, len(rows),
+			bounds[len(bounds)-1], len(censored)))
 	}
 	ints := make([]int32, 8*m)
 	cut := func() (s []int32) { s, ints = ints[:m:m], ints[m:]; return s }
@@ -125,9 +133,13 @@ func NewMargins(y []float64, rows []int32, bounds []int, way Counting) (*Margins
 		row: cut(), key: cut(), least: cut(), past: cut(), upTo: cut(), from: cut(), worse: cut(), better: cut(),
 		score: make([]float64, m),
 	}
+	g.lower.at = g.key
+	if censored != nil {
+		g.lower.at, g.lower.of = make([]int32, m), make([]int32, m)
+	}
 	g.cutWork()
 	for l := range g.ways {
-		if err := g.setLabels(l, y, way); err != nil {
+		if err := g.setLabels(l, y, censored, way); err != nil {
 			return nil, err
 		}
 	}
@@ -156,7 +168,7 @@ func (g *Margins) cutWork() {
 }
 
 // setLabels sorts the labels of list l and chooses how it is counted.
-func (g *Margins) setLabels(l int, y []float64, way Counting) error {
+func (g *Margins) setLabels(l int, y []float64, censored []bool, way Counting) error {
 	lo, hi := g.bounds[l], g.bounds[l+1]
 	w := g.worker(0)
 	w.scores = grown(w.scores, hi-lo)
@@ -169,19 +181,28 @@ func (g *Margins) setLabels(l int, y []float64, way Counting) error {
 		panic("ostat: NewMargins: a label is NaN")
 	}
 	level := g.least[lo:hi] // free until the first Sort
-	levels := int32(0)
+	levels, events := int32(0), 0
 	for a := 0; a < len(sorted); levels++ {
-		b := tieEnd(sorted, a)
-		for q := a; q < b; q++ {
-			g.ties[lo+q], level[q] = span{int32(a), int32(b)}, levels
+		b, event := levelEnd(sorted, a, g.rows[lo:hi], censored)
+		end := b
+		if !event {
+			end = len(sorted)
 		}
-		g.pairs[l] += float64(b-a) * float64(a)
+		for q := a; q < b; q++ {
+			g.ties[lo+q], level[q] = span{int32(events), int32(end)}, levels
+		}
+		g.lower.number(lo, a, b, events, event)
+		g.pairs[l] += float64(b-a) * float64(events)
+		if event {
+			events += b - a
+		}
 		a = b
 	}
 	way, err := wayFor(way, levels)
 	if err != nil {
 		return err
 	}
+	g.lower.settle(lo, hi, level, events, way)
 	g.ways[l], g.levels[l] = way, levels
 	for q, e := range sorted {
 		key := uint64(q)
@@ -294,15 +315,21 @@ func inPieces(n int, do func(piece, from, to int)) {
 	parallel.For(parts, func(_, p int) { do(p, p*n/parts, (p+1)*n/parts) })
 }
 
-// gatherTies sets least and past of the positions [from,to) of all, of list l, where
-// the way is Fenwick.
+// gatherTies sets what the keys decide of the positions [from,to) of all, of list l: the lower keys and, where the way
+// is Fenwick, least and past.
 func (g *Margins) gatherTies(l, from, to int) {
-	if g.ways[l] != Fenwick {
-		return
-	}
 	lo, hi := g.bounds[l], g.bounds[l+1]
 	key, least, past := g.key[from:to], g.least[from:to], g.past[from:to]
-	if int(g.levels[l]) == hi-lo { // no ties
+	if g.lower.of != nil {
+		low, lower := g.lower.at[from:to], g.lower.of[lo:hi]
+		for a, k := range key {
+			low[a] = lower[k]
+		}
+	}
+	switch {
+	case g.ways[l] != Fenwick:
+		return
+	case g.lower.of == nil && int(g.levels[l]) == hi-lo: // no ties
 		for a, k := range key {
 			least[a], past[a] = k, k+1
 		}

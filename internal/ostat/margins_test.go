@@ -12,10 +12,11 @@ import (
 
 // lists is random labelled rows in lists.
 type lists struct {
-	y, f, v []float64
-	rows    []int32
-	bounds  []int
-	weights []float64 // of each list
+	y, f, v  []float64
+	censored []bool // nil for labels
+	rows     []int32
+	bounds   []int
+	weights  []float64 // of each list
 }
 
 // drawLists makes up to most rows in several lists, labels and scores with many
@@ -44,18 +45,38 @@ func drawLists(r *rand.Rand, most, levels int) lists {
 		l.bounds = append(l.bounds, at)
 		l.weights = append(l.weights, 1+r.Float64())
 	}
+	if share := []float64{0, 0.2, 0.8, 1}[r.IntN(4)]; share > 0 {
+		l.censored = make([]bool, m)
+		for i := range l.censored {
+			l.censored[i] = r.Float64() < share
+		}
+	}
 	return l
 }
 
+// lower reports whether row j is the lower one of a pair with row i: of labels that with the lesser, of times that
+// with the event before, or with the only event of the same time.
+func (l lists) lower(j, i int32) bool {
+	if l.censored == nil {
+		return l.y[j] < l.y[i]
+	}
+	return !l.censored[j] && (l.y[j] < l.y[i] || l.y[j] == l.y[i] && l.censored[i])
+}
+
 // graph is the definition: the counts, the hinge loss, and the Laplacian times v.
-func (l lists) graph() (worse, better []int32, hinge float64, product []float64) {
+func (l lists) graph() (worse, better []int32, hinge float64, product, pairs []float64) {
 	m := len(l.y)
+	pairs = make([]float64, len(l.bounds)-1)
 	worse, better, product = make([]int32, m), make([]int32, m), make([]float64, m)
 	for b := range len(l.bounds) - 1 {
 		rows := l.rows[l.bounds[b]:l.bounds[b+1]]
 		for _, i := range rows {
 			for _, j := range rows {
-				if l.y[i] > l.y[j] && l.f[i]-l.f[j] < 1 {
+				if !l.lower(j, i) {
+					continue
+				}
+				pairs[b]++
+				if l.f[i]-l.f[j] < 1 {
 					worse[j]++
 					better[i]++
 					product[i] += l.weights[b] * (l.v[i] - l.v[j])
@@ -65,7 +86,7 @@ func (l lists) graph() (worse, better []int32, hinge float64, product []float64)
 			}
 		}
 	}
-	return worse, better, hinge, product
+	return worse, better, hinge, product, pairs
 }
 
 func counts(g *Margins) (worse, better []int32) {
@@ -82,22 +103,25 @@ func TestMarginsAgree(t *testing.T) {
 	for range n {
 		levels := []int{1, 2, 3, 8, 12, 1000}[r.IntN(6)]
 		l := drawLists(r, 40, levels)
-		worse, better, hinge, product := l.graph()
+		worse, better, hinge, product, pairs := l.graph()
 		for _, way := range Countings {
-			if way == Levels && levels > maxLevels {
+			if way == Levels && (levels > maxLevels || l.censored != nil && 2*levels > maxLevels) {
 				continue
 			}
-			g, err := NewMargins(l.y, l.rows, l.bounds, way)
+			g, err := NewTimedMargins(l.y, l.censored, l.rows, l.bounds, way)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if !slices.Equal(g.pairs, pairs) {
+				t.Fatalf("%s: %v pairs, want %v", way, g.pairs, pairs)
 			}
 			if !g.Sort(l.f) {
 				t.Fatal("finite scores are refused")
 			}
 			g.Count()
 			if c, d := counts(g); !slices.Equal(c, worse) || !slices.Equal(d, better) {
-				t.Fatalf("%s: labels %v scores %v lists %v of %v:\n c %v want %v\n d %v want %v",
-					way, l.y, l.f, l.bounds, l.rows, c, worse, d, better)
+				t.Fatalf("%s: labels %v marks %v scores %v lists %v of %v:\n c %v want %v\n d %v want %v",
+					way, l.y, l.censored, l.f, l.bounds, l.rows, c, worse, d, better)
 			}
 			got := make([]float64, len(l.y))
 			// the largest sum has 800 pairs of size up to 20
@@ -128,14 +152,19 @@ func TestMarginsAgree(t *testing.T) {
 func TestMarginsOfLongLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for _, m := range []int{shortRows, shortRows + 1, 5000, largeList - 1, largeList, largeList + 77} {
-		for _, levels := range []int{5, 300, 0} {
+		for _, levels := range []int{5, 300, 0, -3, -300, -1 << 30} { // below 0: of times that may be censored
 			y, f, v := make([]float64, m), make([]float64, m), make([]float64, m)
-			rows := make([]int32, m)
+			rows, censored := make([]int32, m), make([]bool, m)
+			if levels >= 0 {
+				censored = nil
+			}
 			for i := range y {
 				rows[i] = int32(i)
 				y[i], f[i], v[i] = r.NormFloat64(), 3*r.NormFloat64(), r.NormFloat64()
 				if levels > 0 {
 					y[i] = float64(r.IntN(levels))
+				} else if levels < 0 {
+					y[i], censored[i] = float64(r.IntN(-levels)), r.IntN(3) == 0
 				}
 			}
 			var worse, better []int32
@@ -144,7 +173,7 @@ func TestMarginsOfLongLists(t *testing.T) {
 			for _, way := range []Counting{Tree, Auto, Fenwick} {
 				for _, threads := range []int{1, 3} {
 					old := runtime.GOMAXPROCS(threads)
-					g, err := NewMargins(y, rows, []int{0, m}, way)
+					g, err := NewTimedMargins(y, censored, rows, []int{0, m}, way)
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -211,7 +211,7 @@ func (s *side) sumWorse(w *sideMemory, out, x []float64) {
 	switch s.way {
 	case Direct:
 		left := 0
-		for a, k := range s.key {
+		for a, k := range s.low {
 			if s.stops(&left, int(s.upTo[a])) {
 				return
 			}
@@ -226,7 +226,7 @@ func (s *side) sumWorse(w *sideMemory, out, x []float64) {
 	case Tree:
 		t := &w.tree
 		t.reset(s.levels)
-		for a, k := range s.key {
+		for a, k := range s.low {
 			for ; j < s.upTo[a]; j++ {
 				t.put(s.key[j], x[j])
 			}
@@ -234,7 +234,7 @@ func (s *side) sumWorse(w *sideMemory, out, x []float64) {
 		}
 	case Levels:
 		var t [maxLevels + 1]float64 // t[l]: the sum of the levels from l on
-		for a, k := range s.key {
+		for a, k := range s.low {
 			for ; j < s.upTo[a]; j++ {
 				for l := range s.key[j] + 1 {
 					t[l] += x[j]
@@ -266,7 +266,7 @@ func (s *side) sumBetter(w *sideMemory, out, x []float64) {
 				return
 			}
 			sum := 0.0
-			for b, q := range s.key[s.from[a]:] {
+			for b, q := range s.low[s.from[a]:] {
 				if q < k {
 					sum += x[int(s.from[a])+b]
 				}
@@ -279,7 +279,7 @@ func (s *side) sumBetter(w *sideMemory, out, x []float64) {
 		for a := n - 1; a >= 0; a-- {
 			for j > s.from[a] {
 				j--
-				t.put(s.key[j], x[j])
+				t.put(s.low[j], x[j])
 			}
 			_, out[a] = t.smaller(s.key[a])
 		}
@@ -288,7 +288,7 @@ func (s *side) sumBetter(w *sideMemory, out, x []float64) {
 		for a := n - 1; a >= 0; a-- {
 			for j > s.from[a] {
 				j--
-				for l := int(s.key[j]) + 1; l <= s.levels; l++ {
+				for l := int(s.low[j]) + 1; l <= s.levels; l++ {
 					t[l] += x[j]
 				}
 			}
@@ -300,7 +300,7 @@ func (s *side) sumBetter(w *sideMemory, out, x []float64) {
 		for a := n - 1; a >= 0; a-- {
 			for j > s.from[a] {
 				j--
-				t.put(s.key[j], x[j])
+				t.put(s.low[j], x[j])
 			}
 			out[a] = t.below(s.least[a])
 		}

@@ -9,16 +9,32 @@ import (
 // countByRanks counts both sides of a long list. Row a is joined to the positions below upTo[a]
 // with places past its label, and to the positions from from[a] on with places before it. Both
 // counts follow from numbers of places below k among the first p positions.
+//
+// The second count is of lower keys. Where those are others, it takes a second walk.
 func (s *side) countByRanks(w *marginWorker) {
-	n := len(s.key)
-	if n >= largeList && parallel.Workers() > 1 {
+	if n := len(s.key); n >= largeList && parallel.Workers() > 1 {
 		s.countInPieces(w, min(parallel.Workers(), n/pieceRows))
 		return
 	}
 	w.ranks = grown(w.ranks, 1)
-	s.reach(0, n)
-	w.ranks[0].reset(n, nil)
-	s.countPiece(&w.ranks[0], 0, n)
+	s.reach(0, len(s.key))
+	for _, of := range s.walks() {
+		w.ranks[0].reset(len(s.key), nil)
+		s.countPiece(&w.ranks[0], 0, len(s.key), of)
+	}
+}
+
+// rankWalk is a walk along the list that counts keys of one kind.
+type rankWalk struct {
+	keys          []int32
+	worse, better bool // what it counts
+}
+
+func (s *side) walks() []rankWalk {
+	if &s.low[0] == &s.key[0] {
+		return []rankWalk{{s.key, true, true}}
+	}
+	return []rankWalk{{s.key, true, false}, {s.low, false, true}}
 }
 
 // countInPieces cuts the list into as many pieces as there are threads, since counts
@@ -26,17 +42,21 @@ func (s *side) countByRanks(w *marginWorker) {
 func (s side) countInPieces(w *marginWorker, pieces int) {
 	n := len(s.key)
 	w.ranks = grown(w.ranks, pieces)
-	parallel.For(pieces, func(_, p int) {
-		lo, hi := p*n/pieces, (p+1)*n/pieces
-		s.reach(lo, hi)
-		if p < pieces-1 {
-			w.ranks[p].mark(s.key[lo:hi], n)
-		}
-	})
-	parallel.For(pieces, func(_, p int) {
-		w.ranks[p].reset(n, w.ranks[:p])
-		s.countPiece(&w.ranks[p], p*n/pieces, (p+1)*n/pieces)
-	})
+	for k, of := range s.walks() {
+		parallel.For(pieces, func(_, p int) {
+			lo, hi := p*n/pieces, (p+1)*n/pieces
+			if k == 0 {
+				s.reach(lo, hi)
+			}
+			if p < pieces-1 {
+				w.ranks[p].mark(of.keys[lo:hi], n)
+			}
+		})
+		parallel.For(pieces, func(_, p int) {
+			w.ranks[p].reset(n, w.ranks[:p])
+			s.countPiece(&w.ranks[p], p*n/pieces, (p+1)*n/pieces, of)
+		})
+	}
 }
 
 // mark sets seen to the places of keys, of n.
@@ -50,12 +70,17 @@ func (t *prefixRanks) mark(keys []int32, n int) {
 
 // countPiece counts for the rows whose reach ends at a position in [lo,hi), those
 // before lo being known to t.
-func (s *side) countPiece(t *prefixRanks, lo, hi int) {
+func (s *side) countPiece(t *prefixRanks, lo, hi int, of rankWalk) {
 	n := len(s.key)
-	c := sort.Search(n, func(a int) bool { return int(s.upTo[a]) >= lo })
-	d, last := s.turn(lo, hi)
+	c, d, last := n, 0, 0
+	if of.worse {
+		c = sort.Search(n, func(a int) bool { return int(s.upTo[a]) >= lo })
+	}
+	if of.better {
+		d, last = s.turn(lo, hi)
+	}
 	for at := lo; at < hi; at += leafRows {
-		t.enter(s.key[lo:hi], at-lo)
+		t.enter(of.keys[lo:hi], at-lo)
 		end := int32(min(at+leafRows, hi))
 		for ; c < n && s.upTo[c] < end; c++ {
 			s.worse[c] = s.upTo[c] - int32(t.below(uint32(int(s.upTo[c])-at), uint32(s.past[c])))

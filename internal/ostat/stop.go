@@ -1,5 +1,15 @@
 package ostat
 
+import "sync/atomic"
+
+// halt is how a Margins ends early.
+type halt struct {
+	// Stop, when it is not nil, is called from time to time while Direct visits all pairs, from
+	// several goroutines. Once it returns true, counts and sums end at once; see Stopped.
+	Stop    func() bool
+	stopped atomic.Bool
+}
+
 // stopPairs is the number of pairs that Direct visits between two calls of Stop: some tens of
 // microseconds.
 const stopPairs = 1 << 16

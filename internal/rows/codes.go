@@ -29,6 +29,7 @@ const (
 	NoteUnits         event.Code = "like-groups"      // a feature may name what rows belong to
 	NoteLabelOrder    event.Code = "label-order"      // the label may be least for the best
 	NoteMeaning       event.Code = "meaning"          // a feature has a name of what is seldom one
+	NoteTimes         event.Code = "times"            // labels are censored times, with which scores grow
 	NoteTime          event.Code = "like-times"       // a feature may be a censored time, or whether its event was seen
 	NoteSentinel      event.Code = "like-missing"     // a value of a feature may stand for a missing one
 	NoteDates         event.Code = "dates"            // a feature has dates written as numbers

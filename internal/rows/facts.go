@@ -62,9 +62,11 @@ func (s Squares) ofTimes(weight string) string {
 	if s.AllPairs {
 		over = "all pairs"
 	}
-	return "sum " + weight + "(" + target + " - (f_j - f_i))^2 + lambda |f|^2 over " + over + " with t_i < t_j, or with " +
-		"j censored at t_i = t_j, and i with the event"
+	return "sum " + weight + "(" + target + " - (f_j - f_i))^2 + lambda |f|^2 over " + over + Comparable
 }
+
+// Comparable says which pairs of censored times are compared, i being the shorter one.
+const Comparable = " with t_i < t_j, or with j censored at t_i = t_j, and i with the event"
 
 // Describe adds to facts how the rows are compared.
 func (s Squares) Describe(i *training.Facts) {
@@ -77,12 +79,15 @@ func (s Squares) Describe(i *training.Facts) {
 	}
 }
 
-// Binarized is the fact of a threshold of labels, if there is one.
-func Binarized(threshold *float64) []training.Fact {
-	if threshold == nil {
-		return nil
+// Labels are the facts of labels that have a threshold, or that are censored times.
+func Labels(threshold *float64, times bool) (facts []training.Fact) {
+	if threshold != nil {
+		facts = append(facts, training.Fact{Name: "binarize", Value: strconv.FormatFloat(*threshold, 'g', -1, 64)})
 	}
-	return []training.Fact{{Name: "binarize", Value: strconv.FormatFloat(*threshold, 'g', -1, 64)}}
+	if times {
+		facts = append(facts, training.Fact{Name: "labels", Value: "censored times: the score grows with the time"})
+	}
+	return facts
 }
 
 // Lambdas is the fact of the values of λ of several outputs, nil where one stands for all.

@@ -3,7 +3,8 @@
 // preferences (Journal of Machine Learning Research 4, 933–969), with stumps
 // h(x) = [x_j > θ] as its weak rankers.
 //
-// The compared pairs (i,j) are the rows of a query with y_i > y_j. Each has the
+// The compared pairs (i,j) are the rows of a query with y_i > y_j; of times, some of which are censored, those
+// of which it is known that i lived longer. Each has the
 // weight w_q that package pref gives it, and D₀ is these weights divided by their
 // sum. With H the scores so far, the distribution over the pairs and the loss
 // that boosting brings down are

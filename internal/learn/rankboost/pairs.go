@@ -2,6 +2,7 @@ package rankboost
 
 import (
 	"math"
+	"slices"
 
 	"pairrank/internal/goals"
 	"pairrank/internal/parallel"
@@ -11,7 +12,7 @@ import (
 // places, from which weigh makes the potentials.
 //
 // The exponentials of H are taken relative to the scores that they are compared with, so that none
-// overflows however far H has spread: with a the largest score of the levels up to l and b the
+// overflows however far H has spread: with a the largest score of the lower levels up to l and b the
 // smallest of those above,
 //
 //	e^(H_j − H_i) = e^(H_j − a) · e^(a − b) · e^(b − H_i)     j up to l, i above
@@ -26,7 +27,7 @@ type pairs struct {
 	pieces  []int // piece k of the work is the queries pieces[k] … pieces[k+1]−1
 
 	h    []float64 // scores H
-	u, v []float64 // e^(H_i − top) except for the top level, e^(low − H_i) except for the bottom one
+	u, v []float64 // e^(H_i − top) for lower levels, e^(low − H_i) except for the bottom one
 	pi   []float64 // potentials π, up to a common factor
 
 	sums []sums // of each piece
@@ -39,10 +40,12 @@ type query struct {
 	weight     float64
 }
 
-// level is the places lo…hi−1 of one label in a query.
+// level is the places lo…hi−1 of one label in a query. Levels above are compared with it where it is lower: each but
+// the last one and those of censored times. The first one is.
 type level struct {
 	lo, hi int
-	top    float64 // a: the largest score of this level and those below
+	lower  bool
+	top    float64 // a: the largest score of this level, if it is lower, and those below that are
 	low    float64 // b: the smallest score of this level and those above
 	rise   float64 // e^(a of the level below − a)
 	cut    float64 // weight · e^(a − b of the level above − the largest of these), 0 for the top level
@@ -53,25 +56,23 @@ const pieceRows = 2048
 
 // newPairs takes levels and weights from a goal of unit cost.
 func newPairs(goal *goals.Goal) *pairs {
-	l := goals.BlocksOf(goal.L)
-	classes, weight := l.Classes()
 	p := &pairs{count: goal.Pairs, pieces: []int{0}}
-	begun := 0 // the first place of the piece
-	for g := range l.Components().Len() {
-		if !l.Compares(g) {
-			continue
+	begun, last := 0, -1 // the first place of the piece, and the component
+	goal.L.(goals.Levels).EachLevel(func(g int, rows []int32, weight float64) {
+		at := len(p.rows)
+		if g != last {
+			if last = g; at-begun >= pieceRows {
+				p.pieces, begun = append(p.pieces, len(p.queries)), at
+			}
+			p.queries = append(p.queries, query{first: len(p.levels), weight: weight})
 		}
-		lo, hi := l.ClassesOf(g)
-		q := query{first: len(p.levels), end: len(p.levels) + hi - lo, weight: weight[lo]}
-		for c := lo; c < hi; c++ {
-			at := len(p.rows)
-			p.rows = append(p.rows, classes.Part(c)...)
-			p.levels = append(p.levels, level{lo: at, hi: len(p.rows)})
-		}
-		p.queries = append(p.queries, q)
-		if len(p.rows)-begun >= pieceRows {
-			p.pieces, begun = append(p.pieces, len(p.queries)), len(p.rows)
-		}
+		p.rows = append(p.rows, rows...)
+		slices.Sort(p.rows[at:])
+		p.levels = append(p.levels, level{lo: at, hi: len(p.rows), lower: weight > 0})
+		p.queries[len(p.queries)-1].end = len(p.levels)
+	})
+	for _, q := range p.queries {
+		p.levels[q.end-1].lower = false
 	}
 	if begun < len(p.rows) {
 		p.pieces = append(p.pieces, len(p.queries))
@@ -129,7 +130,9 @@ func (p *pairs) extremes(q query) (gap float64) {
 	for k := range levels {
 		l := &levels[k]
 		for _, h := range p.h[l.lo:l.hi] {
-			top = max(top, h)
+			if l.lower {
+				top = max(top, h)
+			}
 		}
 		l.top = top
 	}
@@ -183,7 +186,7 @@ func (p *pairs) climb(q query) (mass float64) {
 			}
 			mass += all * reach
 		}
-		if k < q.end-1 {
+		if l.lower {
 			for i := l.lo; i < l.hi; i++ {
 				u := math.Exp(p.h[i] - l.top)
 				p.u[i] = u
@@ -203,7 +206,7 @@ func (p *pairs) descend(q query) {
 		if k < q.end-1 {
 			reach := sum * l.cut
 			sum *= expNotAbove(l.low, p.levels[k+1].low)
-			for i := l.lo; i < l.hi; i++ {
+			for i := l.lo; i < l.hi && l.lower; i++ {
 				p.pi[i] -= p.u[i] * reach
 			}
 		}

@@ -25,7 +25,14 @@ func TestPotentialsOfFarScores(t *testing.T) {
 				y[i], of[i] = float64(r.IntN(4)), int32(r.IntN(2))
 			}
 			y[0], y[1], of[0], of[1] = 0, 1, 0, 0
-			goal, err := goals.Scored(y, 1, data.NewPartition(of, 2), pref.Options{Cost: pref.Unit, Weight: pref.Edges})
+			o := Options{Weight: pref.Edges}
+			if k%2 == 1 {
+				o.Censored = make([]bool, m)
+				for i := 1; i < m; i++ {
+					o.Censored[i] = r.IntN(2) == 0
+				}
+			}
+			goal, err := o.goal(y, data.NewPartition(of, 2))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,7 +72,7 @@ func explicit(p *pairs, in []float64) (pi []float64, out outcome) {
 		levels := p.levels[q.first:q.end]
 		for i := levels[0].hi; i < levels[len(levels)-1].hi; i++ {
 			for _, l := range levels {
-				for j := l.lo; j < l.hi && i >= l.hi; j++ {
+				for j := l.lo; j < l.hi && i >= l.hi && l.lower; j++ {
 					log := math.Log(q.weight) + p.h[j] - p.h[i]
 					list = append(list, pair{i, j, log})
 					top = max(top, log)

@@ -19,6 +19,9 @@ const defaultRounds = 300
 type Options struct {
 	// Rounds is the largest number of stumps; 0 is 300.
 	Rounds int
+	// Censored, unless nil, makes times of the m labels: rows that had no event until their time. The lower row of a
+	// pair is then one with an event, before the time of the other or at that of a censored one.
+	Censored []bool
 	// Weight says how much the pairs of a query count together; "" is
 	// pref.Pairs.
 	Weight pref.Weight
@@ -60,9 +63,7 @@ func Train(ctx context.Context, x data.Matrix, y []float64, queries *data.Partit
 	if o.Rounds == 0 {
 		o.Rounds = defaultRounds
 	}
-	// The unit cost is the goal of pairs without magnitudes: its Laplacian has
-	// the label levels and the pair weights that boosting needs.
-	goal, err := goals.Scored(y, 1, queries, pref.Options{Cost: pref.Unit, Weight: o.Weight})
+	goal, err := o.goal(y, queries)
 	if err != nil {
 		return nil, err
 	}
@@ -89,12 +90,22 @@ func Train(ctx context.Context, x data.Matrix, y []float64, queries *data.Partit
 	return fit, nil
 }
 
+// goal is that of the unit cost, of pairs without magnitudes: its Laplacian has the label levels and the pair weights
+// that boosting needs.
+func (o Options) goal(y []float64, queries *data.Partition) (*goals.Goal, error) {
+	of := pref.Options{Cost: pref.Unit, Weight: o.Weight}
+	if o.Censored != nil {
+		return goals.Times(y, o.Censored, queries, of)
+	}
+	return goals.Scored(y, 1, queries, of)
+}
+
 func (o Options) check(x data.Matrix, y []float64, queries *data.Partition) {
 	data.Check("rankboost: x", x)
 	m, _ := x.Dims()
 	data.CheckPartition("rankboost: queries", queries, m)
-	if len(y) != m {
-		panic(fmt.Sprintf("rankboost: %d rows with %d labels", m, len(y)))
+	if len(y) != m || o.Censored != nil && len(o.Censored) != m {
+		panic(fmt.Sprintf("rankboost: %d rows with %d labels and %d marks", m, len(y), len(o.Censored)))
 	}
 	if o.Rounds < 0 {
 		panic(fmt.Sprintf("rankboost: %d rounds", o.Rounds))

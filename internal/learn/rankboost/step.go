@@ -28,7 +28,7 @@ func (p *pairs) addOutcome(sum *outcome, q query, in []float64) {
 			sum.same += (v0*u0 + v1*u1) * cut
 			u0, u1 = u0*l.rise, u1*l.rise
 		}
-		if k < q.end-1 {
+		if l.lower {
 			for i := l.lo; i < l.hi; i++ {
 				u0 += (1 - in[i]) * p.u[i]
 				u1 += in[i] * p.u[i]

@@ -41,13 +41,15 @@ func madeRows(m, n, each int) (data.Matrix, []float64) {
 }
 
 // BenchmarkTrain times a whole training, labels sorted anew: one list of labels
-// that all differ, dense and sparse, and queries with labels 0 to 4.
+// that all differ, dense and sparse, queries with labels 0 to 4, and one list of times of which half are censored.
 func BenchmarkTrain(b *testing.B) {
 	for _, c := range []struct {
 		m, n, each, queries int
 		lambda              float64
+		timed               bool
 	}{
-		{20_000, 8, 8, 1, 1e-4}, {100_000, 8, 8, 1, 1e-4}, {10_000, 20, 20, 300, 1e-3}, {64_000, 47_000, 78, 1, 1e-7},
+		{20_000, 8, 8, 1, 1e-4, false}, {100_000, 8, 8, 1, 1e-4, false}, {10_000, 20, 20, 300, 1e-3, false},
+		{64_000, 47_000, 78, 1, 1e-7, false}, {100_000, 10, 10, 1, 1e-4, true}, {1_000_000, 10, 10, 1, 1e-4, true},
 	} {
 		x, y := madeRows(c.m, c.n, c.each)
 		queries := data.OneList(c.m)
@@ -59,11 +61,18 @@ func BenchmarkTrain(b *testing.B) {
 			}
 			queries = data.NewPartition(of, c.queries)
 		}
+		var censored []bool
+		if c.timed {
+			censored = make([]bool, c.m)
+			for i := range censored {
+				censored[i] = i%2 == 0
+			}
+		}
 		for _, loss := range []Loss{Hinge, SquaredHinge} {
-			b.Run(fmt.Sprintf("m=%d/n=%d/queries=%d/%s", c.m, c.n, c.queries, loss), func(b *testing.B) {
+			b.Run(fmt.Sprintf("m=%d/n=%d/queries=%d/timed=%t/%s", c.m, c.n, c.queries, c.timed, loss), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					s, err := New(x, y, queries, Options{Loss: loss})
+					s, err := New(x, y, queries, Options{Loss: loss, Censored: censored})
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -4,7 +4,9 @@
 //	J(w) = (1/N) Σ max(0, 1 − (f_i − f_j))^p + λ‖w‖²
 //
 // over the N pairs of rows of one query with y_i > y_j, p = 1 for the hinge loss and 2 for the
-// squared one. The labels are any real numbers. No step enumerates the pairs: value and slope come
+// squared one. The labels are any real numbers, or times of which some are censored: then the pairs are those of which
+// it is known who lived longer (Van Belle, Pelckmans, Suykens and Van Huffel 2007, Support vector machines for survival
+// analysis). No step enumerates the pairs: value and slope come
 // from counts in O(m log m) (Airola, Pahikkala and Salakoski 2011, Training linear ranking SVMs in
 // linearithmic time using red-black trees; package internal/ostat), so that an iteration costs O(ms
 // + m log m).

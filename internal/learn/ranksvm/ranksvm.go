@@ -36,6 +36,9 @@ var Counters = ostat.Countings
 type Options struct {
 	// Loss is Hinge when it is "".
 	Loss Loss
+	// Censored, unless nil, makes times of the m labels: rows that had no event until their time. The lower row of a
+	// pair is then one with an event, before the time of the other or at that of a censored one.
+	Censored []bool
 	// Weight says how the pairs of a query count: pref.Pairs, the default, gives every pair weight
 	// 1/N; pref.Edges is the mean over the queries of each query's mean loss. pref.Size is an
 	// error.
@@ -115,8 +118,9 @@ func New(x data.Matrix, y []float64, queries *data.Partition, o Options) (*Solve
 	data.Check("ranksvm: x", x)
 	m, n := x.Dims()
 	data.CheckPartition("ranksvm: queries", queries, m)
-	if len(y) != m || o.Start != nil && len(o.Start) != n {
-		panic(fmt.Sprintf("ranksvm: %d×%d features with %d labels and a start of %d", m, n, len(y), len(o.Start)))
+	if len(y) != m || o.Start != nil && len(o.Start) != n || o.Censored != nil && len(o.Censored) != m {
+		panic(fmt.Sprintf("ranksvm: %d×%d features with %d labels, %d marks and a start of %d", m, n, len(y),
+			len(o.Censored), len(o.Start)))
 	}
 	o, err := o.resolved()
 	if err != nil {

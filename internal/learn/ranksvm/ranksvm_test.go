@@ -72,8 +72,8 @@ func TestOptimum(t *testing.T) {
 		lambda := gen.Lambda(r, -8, 3)
 		for _, o := range []Options{{Loss: Hinge, Epsilon: 1e-8}, {Loss: SquaredHinge, Epsilon: 1e-7}} {
 			o.Weight = []pref.Weight{pref.Pairs, pref.Edges}[r.IntN(2)]
-			_, want, reached := naive.RankSVM(p.X, p.N, p.Y, p.Query, string(o.Weight), o.Loss == SquaredHinge, lambda,
-				1e-7)
+			pairs := naive.Pairs(p.Y, p.Query, "unit", "exclude", string(o.Weight))
+			_, want, reached := naive.RankSVM(p.X, p.N, pairs, o.Loss == SquaredHinge, lambda, 1e-7)
 			if reached > 1e-6*want {
 				unsolved++
 				continue

@@ -38,7 +38,7 @@ type counted struct {
 
 // newRisk makes the risk of labels y, and returns the number of pairs.
 func newRisk(y []float64, queries *data.Partition, o Options) (r *counted, pairs float64, err error) {
-	margins, err := ostat.NewMargins(y, queries.Rows, queries.Bounds, o.Counter)
+	margins, err := ostat.NewTimedMargins(y, o.Censored, queries.Rows, queries.Bounds, o.Counter)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -1,6 +1,7 @@
 package rls
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -48,6 +49,8 @@ type StatisticsOptions struct {
 	Regression bool
 	// Pairs are the pairs of a query and their targets; zero with Regression.
 	Pairs pref.Options
+	// Times says that labels are times, −t of a row that is censored at t, also −0.
+	Times bool
 	// Folds is the number of folds; 0 is 1.
 	Folds int
 }
@@ -67,11 +70,17 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 			o.Outputs, o.Folds, math.MaxInt32)
 	case o.Regression && o.Pairs != pref.Options{}:
 		return o, fmt.Errorf("regression compares no pairs: leave their options out")
+	case o.Regression && o.Times:
+		return o, errors.New("regression fits the label of each row, and of a censored time only a bound is known")
 	case o.Regression:
 		return o, nil
 	}
+	resolved := o.Pairs.Resolved
+	if o.Times {
+		resolved = o.Pairs.OfTimes
+	}
 	var err error
-	if o.Pairs, err = o.Pairs.Resolved(); err != nil {
+	if o.Pairs, err = resolved(); err != nil {
 		return o, err
 	}
 	return o, goals.CheckOutputs(o.Pairs, o.Outputs)
@@ -203,8 +212,11 @@ func (m *Statistics) goal(y []float64) (*goals.Goal, error) {
 			return nil, fmt.Errorf("row %d has label %v: labels are finite", i/m.options.Outputs+1, label)
 		}
 	}
-	if m.options.Regression {
+	switch {
+	case m.options.Regression:
 		return goals.Regression(y, m.options.Outputs), nil
+	case m.options.Times:
+		return goals.TimesSummand(y, m.options.Pairs)
 	}
 	return goals.Summand(y, m.options.Outputs, m.options.Pairs)
 }

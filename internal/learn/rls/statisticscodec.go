@@ -24,7 +24,7 @@ var (
 //
 //	magic      16 bytes, statisticsMagic
 //	version    uint32
-//	flags      uint32, 1 for regression
+//	flags      uint32, 1 for regression, 2 for censored times, 4 for weights by their censoring
 //	outputs    uint32, v
 //	folds      uint32
 //	features   uint64, n
@@ -36,10 +36,11 @@ var (
 //	SHA-256 of all that is before, 32 bytes
 //
 // Size, constants and products each are all hi, then all lo, in the order of foldSums with n + v
-// columns. Every version begins with magic and version and ends with the SHA-256.
+// columns. Every version begins with magic and version and ends with the SHA-256. Version 2 is of censored times, which
+// earlier programs do not know.
 const (
 	statisticsMagic   = "pairrank moments"
-	statisticsVersion = 1
+	statisticsVersion = 2
 	nameSize          = 16
 	headerSize        = len(statisticsMagic) + 4*4 + 8 + 3*nameSize
 	checkSize         = 8
@@ -67,11 +68,16 @@ func (m *Statistics) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil
 func (m *Statistics) header() []byte {
 	o := m.options
 	b := append(make([]byte, 0, headerSize), statisticsMagic...)
-	flags := uint32(0)
-	if o.Regression {
-		flags = 1
+	version, flags := uint32(1), uint32(0)
+	for k, is := range []bool{o.Regression, o.Times, o.Pairs.CensoringWeights} {
+		if is {
+			flags |= 1 << k
+		}
 	}
-	for _, n := range []uint32{statisticsVersion, flags, uint32(o.Outputs), uint32(o.Folds)} {
+	if o.Times {
+		version = statisticsVersion
+	}
+	for _, n := range []uint32{version, flags, uint32(o.Outputs), uint32(o.Folds)} {
 		b = binary.LittleEndian.AppendUint32(b, n)
 	}
 	b = binary.LittleEndian.AppendUint64(b, uint64(m.features))
@@ -143,7 +149,7 @@ func checkStatistics(b []byte) (header, body []byte, err error) {
 		return nil, nil, fmt.Errorf("%w: %d, and this program reads up to %d", ErrVersion, version, statisticsVersion)
 	}
 	check := sha256.Sum256(header)
-	if version != statisticsVersion || !bytes.Equal(check[:checkSize], b[headerSize:headerSize+checkSize]) {
+	if version < 1 || version > statisticsVersion || !bytes.Equal(check[:checkSize], b[headerSize:headerSize+checkSize]) {
 		return nil, nil, ErrAltered
 	}
 	if len(b) < headerSize+checkSize+checksum.Size {
@@ -155,18 +161,20 @@ func checkStatistics(b []byte) (header, body []byte, err error) {
 // readHeader reads the header, not the sums. Its allocations do not depend on the values that it
 // reads.
 func readHeader(b []byte) (*Statistics, error) {
-	at := b[len(statisticsMagic)+4:]
+	version, at := binary.LittleEndian.Uint32(b[len(statisticsMagic):]), b[len(statisticsMagic)+4:]
 	u32 := func(i int) uint32 { return binary.LittleEndian.Uint32(at[4*i:]) }
 	names := at[3*4+8:]
 	name := func(i int) string { return string(bytes.TrimRight(names[i*nameSize:(i+1)*nameSize], "\x00")) }
 	flags, outputs, folds, features := u32(0), u32(1), u32(2), binary.LittleEndian.Uint64(at[3*4:])
 	const most = math.MaxInt32
-	if flags > 1 || outputs == 0 || folds == 0 || outputs > most || folds > most || features > most {
+	if flags > 7 || (flags > 1) != (version > 1) || outputs == 0 || folds == 0 || outputs > most || folds > most ||
+		features > most {
 		return nil, fmt.Errorf("%w: flags %d, %d outputs, %d folds and %d features",
 			ErrAltered, flags, outputs, folds, features)
 	}
-	o := StatisticsOptions{Outputs: int(outputs), Regression: flags == 1, Folds: int(folds),
-		Pairs: pref.Options{Cost: pref.Cost(name(0)), Weight: pref.Weight(name(1)), Ties: name(2)}}
+	o := StatisticsOptions{Outputs: int(outputs), Regression: flags&1 > 0, Times: flags&2 > 0, Folds: int(folds),
+		Pairs: pref.Options{Cost: pref.Cost(name(0)), Weight: pref.Weight(name(1)), Ties: name(2),
+			CensoringWeights: flags&4 > 0}}
 	if resolved, err := o.Resolved(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAltered, err)
 	} else if resolved != o {

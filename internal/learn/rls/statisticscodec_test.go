@@ -94,9 +94,12 @@ func TestStatisticsThatAreNotWhole(t *testing.T) {
 	if err := m.UnmarshalBinary([]byte("%!PS-Adobe, which is something else")); !errors.Is(err, rls.ErrNotStatistics) {
 		t.Errorf("foreign bytes: %v", err)
 	}
-	later := signed(whole, 16, 2)
+	later := signed(whole, 16, 3)
 	if err := m.UnmarshalBinary(later); !errors.Is(err, rls.ErrVersion) {
 		t.Errorf("a later version: %v", err)
+	}
+	if err := m.UnmarshalBinary(signed(whole, 16, 2)); !errors.Is(err, rls.ErrAltered) {
+		t.Errorf("the version of times, of labels: %v", err)
 	}
 	if m.Features() != 0 || m.Options() != (rls.StatisticsOptions{}) {
 		t.Error("what was refused changed the statistics")

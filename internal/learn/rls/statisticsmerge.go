@@ -65,7 +65,7 @@ func (m *Statistics) CheckSubtract(o *Statistics) error {
 func (m *Statistics) negative(f int, gone *foldSums) string {
 	const rounding = 0x1p-40
 	s, v, noise := &m.folds[f], m.options.Outputs, 0.0
-	if m.options.Pairs.Cost == pref.Relative {
+	if m.options.Pairs.Cost == pref.Relative || m.options.Times {
 		noise = rounding * max(s.size.hi[0], gone.size.hi[0])
 	}
 	below := func(sums, gone doubles, at int) bool {
@@ -128,7 +128,8 @@ func (m *Statistics) sameOptions(o *Statistics) error {
 	}{
 		{"outputs", a.Outputs, b.Outputs}, {"folds", a.Folds, b.Folds}, {"regression", a.Regression, b.Regression},
 		{"cost", a.Pairs.Cost, b.Pairs.Cost}, {"query weight", a.Pairs.Weight, b.Pairs.Weight},
-		{"ties", a.Pairs.Ties, b.Pairs.Ties},
+		{"ties", a.Pairs.Ties, b.Pairs.Ties}, {"times", a.Times, b.Times},
+		{"censoring weights", a.Pairs.CensoringWeights, b.Pairs.CensoringWeights},
 	} {
 		if option.a != option.b {
 			return fmt.Errorf("the statistics have different options: %s %v and %v", option.name, option.a, option.b)
