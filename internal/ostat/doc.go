@@ -5,6 +5,7 @@
 //
 //   - pairs.go: [Pairs], the five classes a pair can fall into, and [Counter],
 //     which counts them for one set of labels and many score vectors;
+//   - weightedpairs.go: [WeightedPairs], the same five classes where rows have weights;
 //   - levels.go: the walk for a few label levels, packed counters in one word;
 //   - walkmembers.go: the walk for many levels, on a set of places;
 //   - members.go: that set, bits with a ladder of counts over them;
