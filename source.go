@@ -69,7 +69,7 @@ func (s *source) path() *rls.Path {
 
 // validate estimates every candidate on the rows for validation.
 func (s *source) validate(ctx context.Context, o holdout.Options) ([]*cv.Estimate, error) {
-	labels := holdout.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries}
+	labels := holdout.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries, Weights: s.valid.Weights}
 	held := &heldRows{x: s.valid.X}
 	predict := func(ctx context.Context, candidates []float64, emit func(l int, held holdout.Held)) error {
 		return s.learner.predict(ctx, s.trainer, s.path(), held, candidates, emit)

@@ -82,9 +82,8 @@ func (s *Schema) Factor(column string) *Factor {
 func (s *Set) Subset(rows []int) *Set {
 	Check("data: Set.Subset: X", s.X)
 	sub := &Set{X: Select(s.X, rows), Y: pick(s.Y, rows), Censored: pick(s.Censored, rows), HasQID: s.HasQID,
-		Weights: pick(s.Weights, rows), IDs: pick(s.IDs, rows), Comments: pick(s.Comments, rows), Names: s.Names, Schema: s.Schema,
-		Substitutes: s.Substitutes,
-		ZeroBased:   s.ZeroBased}
+		Weights: pick(s.Weights, rows), IDs: pick(s.IDs, rows), Comments: pick(s.Comments, rows), Names: s.Names,
+		Schema: s.Schema, Substitutes: s.Substitutes, ZeroBased: s.ZeroBased}
 	if s.HasQID || s.Queries != nil && s.Queries.Len() > 1 {
 		sub.Queries = s.Queries.subset(rows)
 	} else {
