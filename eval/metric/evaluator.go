@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -25,6 +26,10 @@ type Options struct {
 // Query holds the facts of one query that do not depend on scores.
 type Query struct {
 	Labels []float64 // of the rows that are ranked
+
+	// Weights are how much the rows count: a pair counts the product of two. They are at least 0, where a row of 0 has no
+	// pairs; nil is 1 for each. A metric without pairs takes none.
+	Weights []float64
 
 	// DocIDs names the rows: style trec orders tied scores by it. It may be nil,
 	// an error then only where that style meets a tie.
@@ -147,7 +152,7 @@ func (e *Evaluator) SetQuery(q Query) error {
 			e.convention.name, len(q.Unretrieved))
 	}
 	e.query = q
-	if err := e.checkTimes(); err != nil {
+	if err := cmp.Or(e.checkTimes(), e.checkWeights()); err != nil {
 		return err
 	}
 	for i, y := range q.Labels {
@@ -190,6 +195,38 @@ func (e *Evaluator) checkTimes() error {
 	return nil
 }
 
+// checkWeights refuses weights that are none, and metrics without pairs beside weights.
+func (e *Evaluator) checkWeights() error {
+	w := e.query.Weights
+	if w == nil {
+		return nil
+	}
+	if len(w) != len(e.query.Labels) {
+		panic("metric: a weight of every row is needed")
+	}
+	for _, m := range e.metrics {
+		if m.row().pairs == nil {
+			return &WeightsError{m}
+		}
+	}
+	for i, v := range w {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return &RowError{Row: i, Problem: fmt.Sprintf("the weight is %v: a weight is finite and at least 0", v)}
+		}
+	}
+	return nil
+}
+
+// WeightsError is the error about a metric of positions beside weights: it has no pairs to weigh, and there is no
+// standard definition of a position that one row takes in part.
+type WeightsError struct{ Metric Metric }
+
+// Error names the metric.
+func (e *WeightsError) Error() string {
+	return fmt.Sprintf("%s takes no weights of rows: it looks at positions, each of which one row has; metrics of pairs "+
+		"count a pair w_i w_j times", e.Metric)
+}
+
 // timesError is about a metric of times without them, or of labels where there are times.
 func timesError(m Metric) error {
 	if m.Timed() {
@@ -222,7 +259,7 @@ func (e *Evaluator) setPairs() error {
 		e.timed.SetTimes(y, e.query.Censored)
 	}
 	if e.needs.pairs || e.needs.auc && !e.threshold {
-		e.counter.SetLabels(y)
+		e.setLabels(&e.counter, y)
 	}
 	if !e.needs.auc {
 		return nil
@@ -240,8 +277,15 @@ func (e *Evaluator) setPairs() error {
 			e.binary.marks[i] = 1
 		}
 	}
-	e.binary.SetLabels(e.binary.marks)
+	e.setLabels(&e.binary.Counter, e.binary.marks)
 	return nil
+}
+
+// setLabels gives labels and the weights of the query to a counter.
+func (e *Evaluator) setLabels(c *ostat.Counter, y []float64) {
+	if c.SetLabels(y); e.query.Weights != nil {
+		c.SetWeights(e.query.Weights)
+	}
 }
 
 // errAUCLabels names three different labels of y.
@@ -312,16 +356,25 @@ func (e *Evaluator) Closer(than float64) bool {
 }
 
 // count counts the pairs that the metrics need; not ok for a NaN score.
-func (e *Evaluator) count(f []float64) (pairs, binary ostat.Pairs, ok bool) {
+func (e *Evaluator) count(f []float64) (pairs, binary ostat.WeightedPairs, ok bool) {
 	ok = true
 	if e.needs.pairs || e.needs.auc && !e.threshold {
-		pairs, ok = e.counter.Count(f)
+		pairs, ok = e.countBy(&e.counter, f)
 		binary = pairs
 	}
 	if ok && e.needs.auc && e.threshold {
-		binary, ok = e.binary.Count(f)
+		binary, ok = e.countBy(&e.binary.Counter, f)
 	}
 	return pairs, binary, ok
+}
+
+// countBy counts the pairs of a counter, with the weights of the query.
+func (e *Evaluator) countBy(c *ostat.Counter, f []float64) (ostat.WeightedPairs, bool) {
+	if e.query.Weights != nil {
+		return c.CountWeighted(f)
+	}
+	p, ok := c.Count(f)
+	return p.Weighted(), ok
 }
 
 func nanScore(f []float64) error {

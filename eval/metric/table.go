@@ -137,7 +137,7 @@ var table = [numKinds]row{
 		pairs: func(p counted) Term { return Term{p.right, p.n} }},
 	tauB: {name: "tau-b", least: -1, needs: ofPairs, wants: "two different labels and two different scores",
 		pairs: func(p counted) Term {
-			ranked := float64(p.Concordant) + float64(p.Discordant) + float64(p.TiedLabel)
+			ranked := p.Concordant + p.Discordant + p.TiedLabel
 			if ranked == 0 {
 				return Term{}
 			}
@@ -173,15 +173,15 @@ var table = [numKinds]row{
 
 // counted are the comparable pairs of a query: n of them, wrong and right ones with half of those of tied scores.
 type counted struct {
-	ostat.Pairs
+	ostat.WeightedPairs
 	n, wrong, right, half float64
 }
 
 // pairTerm is a metric of the pairs of a query; it is undefined without comparable ones.
-func (r *row) pairTerm(p ostat.Pairs) Term {
-	n, half := float64(p.Comparable()), 0.5*float64(p.TiedScore)
+func (r *row) pairTerm(p ostat.WeightedPairs) Term {
+	n, half := p.Comparable(), 0.5*p.TiedScore
 	if n == 0 {
 		return Term{}
 	}
-	return r.pairs(counted{p, n, float64(p.Discordant) + half, float64(p.Concordant) + half, half})
+	return r.pairs(counted{p, n, p.Discordant + half, p.Concordant + half, half})
 }
