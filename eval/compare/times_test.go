@@ -157,7 +157,7 @@ func TestTimesRefuses(t *testing.T) {
 // The area at a horizon has an error over three events until then and three rows beyond, and no value without either.
 func TestTimeAUCOfFew(t *testing.T) {
 	in := metric.Input{Labels: []float64{1, 2, 3, 4, 5, 6, 7}, Censored: make([]bool, 7)}
-	f := []float64{1, 4, 3, 2, 5, 7, 6}
+	f := []float64{1, 5, 3, 2, 4, 7, 6}
 	for name, want := range map[string][2]bool{"0.5": {}, "2": {true, false}, "3": {true, true}, "4": {true, true},
 		"5": {true, false}, "7": {}} {
 		c, err := Times(in, nil, []metric.Metric{horizon(t, "time-auc@"+name)}, f, in.Labels)
