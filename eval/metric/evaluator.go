@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pairrank/data"
 	"pairrank/internal/ostat"
 )
 
@@ -42,6 +43,10 @@ type Query struct {
 	// Censored says which labels are times of rows that had no event until then; nil where labels are no times. A metric
 	// is of times or of labels.
 	Censored []bool
+
+	// Units are parts of the rows that count as independent, or nil; they are for metrics of times.
+	// [Evaluator.TermsTo] then sets for each unit, too, the terms of the pairs that a row of it is in.
+	Units *data.Partition
 }
 
 // RowError says what is wrong with one row.
@@ -88,7 +93,7 @@ type Evaluator struct {
 		ostat.Counter
 		marks []float64 // relevance as labels
 	}
-	timed  ostat.Censored
+	timed  timed
 	sorter ostat.Argsorter
 	order  []int32 // rows by position, best first
 	ends   []int32 // one past the last position of each tie group
@@ -188,7 +193,7 @@ func (e *Evaluator) checkTimes() error {
 		panic("metric: a mark of every time is needed")
 	}
 	for _, m := range e.metrics {
-		if (m.row().times != nil) != (q.Censored != nil) {
+		if m.timed() != (q.Censored != nil) {
 			return timesError(m)
 		}
 	}
@@ -229,7 +234,7 @@ func (e *WeightsError) Error() string {
 
 // timesError is about a metric of times without them, or of labels where there are times.
 func timesError(m Metric) error {
-	if m.Timed() {
+	if m.timed() {
 		return fmt.Errorf("%s is of censored times, and there are none", m)
 	}
 	return fmt.Errorf("%s does not know of censored times: %s and %s do", m, CIndex, UnoC)
@@ -308,22 +313,29 @@ func (e *LabelsError) Error() string {
 	return "auc needs labels of two values, and there are " + strings.Join(e.Labels, ", ") + " and maybe more"
 }
 
-// TermsTo sets dst, one term per metric in their order, from the scores f of the query's m rows.
+// TermsTo sets dst, one term per metric in their order, from the scores f of the query's m rows, and behind them one
+// per metric for each unit, if the query has any.
 // The cost is one sort of the scores for the pairwise metrics and one for the others, O(m log m),
 // and O(m) for each metric; err@k takes O(n min(n, k)) for n tied scores. It returns a [RowError]
 // for a NaN score, and for a tie that style trec cannot break without document ids. It panics when
 // the lengths do not fit.
 func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
-	if len(dst) != len(e.metrics) || len(f) != len(e.query.Labels) {
-		panic("metric: TermsTo: dst is one term a metric and f one score a row")
+	units := 0
+	if e.query.Units != nil {
+		units = e.query.Units.Len()
+	}
+	if len(dst) != (1+units)*len(e.metrics) || len(f) != len(e.query.Labels) {
+		panic("metric: TermsTo: dst is one term a metric, and of each unit, and f one score a row")
 	}
 	pairs, binary, ok := e.count(f)
-	times := ostat.TimedPairs{}
 	if ok && e.needs.times {
-		times, ok = e.timed.Count(f)
+		ok = e.timed.Place(f)
 	}
 	if !ok {
 		return nanScore(f)
+	}
+	if units > 0 {
+		e.unitTerms(dst[len(e.metrics):], f)
 	}
 	if e.needs.position {
 		if err := e.rank(f); err != nil {
@@ -332,8 +344,8 @@ func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
 	}
 	for j, m := range e.metrics {
 		switch r := m.row(); {
-		case r.times != nil:
-			dst[j] = r.times(times)
+		case m.timed():
+			dst[j] = timedTerm(e.timed.Sum(m.timing()))
 		case r.pairs == nil:
 			dst[j] = e.positionTerm(j, m)
 		case r.needs.auc:
