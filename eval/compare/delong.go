@@ -116,17 +116,14 @@ type placements struct{ u, w side }
 // side is one label of placements: how much of the other label each row beats, in halves of its weight, others in all.
 type side struct {
 	halves, weights []float64
-	sum, squares    float64 // of the weights
+	own             student.Effective
 	others          float64
 }
 
 func (s *side) add(halves, weight float64) {
 	s.halves, s.weights = append(s.halves, halves), append(s.weights, weight)
-	s.sum, s.squares = s.sum+weight, s.squares+weight*weight
+	s.own.Add(weight)
 }
-
-// effective is the number of rows of equal weight that would be as precise.
-func (s *side) effective() float64 { return s.sum * s.sum / s.squares }
 
 // newPlacements places every row among those of the other label.
 func newPlacements(scores, y, weights []float64) placements {
@@ -190,7 +187,7 @@ func (p placements) less(q placements, a, b int, groups *clusters) AreaDifferenc
 	_, ofNegatives := spread(&p.w, &q.w)
 	d.Difference = mean
 	quantile := 0.0
-	switch k, l := p.u.effective(), p.w.effective(); {
+	switch k, l := p.u.own.Rows(), p.w.own.Rows(); {
 	case groups != nil:
 		if d.StdErr = groups.stdErr(deviations(&p.u, &q.u), deviations(&p.w, &q.w)); d.StdErr.Defined {
 			quantile = groups.quantile()
@@ -219,16 +216,15 @@ func spread(a, b *side) (mean, variance float64) {
 	for i, w := range a.weights {
 		sum += w * (a.halves[i] - b.halves[i])
 	}
-	mean = sum / a.sum / scale
+	mean = sum / a.own.Sum / scale
 	for i, w := range a.weights {
 		d := w * ((a.halves[i]-b.halves[i])/scale - mean)
 		variance += d * d
 	}
-	return mean, variance / (a.effective() - 1) / a.squares
+	return mean, variance / (a.own.Rows() - 1) / a.own.Squares
 }
 
 // areaQuantile is the quantile of the interval of a difference of areas, by the effective rows of each label.
 func areaQuantile(positives, negatives float64) float64 {
-	const rounding = 1e-9 // of numbers that are whole
-	return student.Quantile975(int(2*min(positives, negatives)+rounding) - 2)
+	return student.Quantile975(student.Whole(2*min(positives, negatives)) - 2)
 }

@@ -50,8 +50,7 @@ func newClusters(of []int32, y []float64, hi float64, rows *placements) *cluster
 
 // share is the share of so many groups that the effective rows are of all rows.
 func (s *side) share(groups int) int {
-	const rounding = 1e-9 // of numbers that are whole
-	return int(float64(groups)*(s.effective()/float64(len(s.weights))) + rounding)
+	return student.Whole(float64(groups) * (s.own.Rows() / float64(len(s.weights))))
 }
 
 // units is the number of groups that an interval counts on: twice those with the rarer label, and no more than all.
@@ -140,10 +139,10 @@ func deviations(a, b *side) []float64 {
 			v -= b.halves[i]
 		}
 		out[i] = v / 2 / a.others
-		mean += a.weights[i] * out[i] / a.sum
+		mean += a.weights[i] * out[i] / a.own.Sum
 	}
 	for i, w := range a.weights {
-		out[i] = w * (out[i] - mean) / a.sum
+		out[i] = w * (out[i] - mean) / a.own.Sum
 	}
 	return out
 }

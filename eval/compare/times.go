@@ -99,21 +99,28 @@ func Times(in metric.Input, groups *data.Partition, metrics []metric.Metric,
 }
 
 // seen is the number of events until a horizon. If the longer times must be beyond it, it is the smaller of their
-// number and that of the events, or 0 where that is below metric.LeastUnits.
-func seen(in metric.Input, until float64, beyond bool) (n int) {
-	later := 0
+// number and that of the events, or 0 where that is below metric.LeastUnits. Rows with weights are as many as rows of
+// equal weight that would be as precise, rounded down.
+func seen(in metric.Input, until float64, beyond bool) int {
+	var events, later, all student.Effective
 	for i, t := range in.Labels {
+		w := 1.0
+		if in.Weights != nil {
+			w = in.Weights[i]
+		}
+		all.Add(w)
 		switch {
 		case t > until:
-			later++
+			later.Add(w)
 		case !in.Censored[i]:
-			n++
+			events.Add(w)
 		}
 	}
+	n := student.Whole(min(events.Rows(), all.Rows()))
 	if !beyond {
 		return n
 	}
-	if n = min(n, later); n < metric.LeastUnits {
+	if n = min(n, student.Whole(later.Rows())); n < metric.LeastUnits {
 		return 0
 	}
 	return n
@@ -146,6 +153,9 @@ func sumUnits(e *metric.Evaluator, in metric.Input, groups *data.Partition, v in
 		for g := range in.Queries.Len() {
 			rows := in.Queries.Part(g)
 			of := metric.Query{Labels: some(in.Labels, rows), Censored: some(in.Censored, rows)}
+			if in.Weights != nil {
+				of.Weights = some(in.Weights, rows)
+			}
 			terms, err := measure(of, 0, some(f, rows))
 			if err != nil {
 				return nil, err
@@ -163,7 +173,7 @@ func sumUnits(e *metric.Evaluator, in metric.Input, groups *data.Partition, v in
 		of, units = "row", data.Singletons(len(f))
 	}
 	n := units.Len()
-	terms, err := measure(metric.Query{Labels: in.Labels, Censored: in.Censored, Units: units}, n, f)
+	terms, err := measure(metric.Query{Labels: in.Labels, Weights: in.Weights, Censored: in.Censored, Units: units}, n, f)
 	if err != nil {
 		return nil, err
 	}

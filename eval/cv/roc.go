@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/student"
 )
 
 // ROC is the receiver operating characteristic curve of scores for two labels.
@@ -136,7 +137,7 @@ func NewWeightedROC(scores, y, weights []float64) (*ROC, error) {
 	}
 	all := r.steps(order, scores, weights, positive)
 	if weights != nil {
-		r.Weights = &ROCWeights{all.positives.sum, all.negatives.sum, all.positives.effective(), all.negatives.effective()}
+		r.Weights = &ROCWeights{all.positives.Sum, all.negatives.Sum, all.positives.Rows(), all.negatives.Rows()}
 	}
 	r.area(all)
 	return r, nil
@@ -166,16 +167,8 @@ func twoLabels(y []float64) ([]bool, error) {
 	return positive, nil
 }
 
-// rocSums are the sums of the weights of rows of both labels.
-type rocSums struct{ positives, negatives weightSums }
-
-// weightSums are the sums of weights and of their squares.
-type weightSums struct{ sum, squares float64 }
-
-func (s *weightSums) add(w float64) { s.sum, s.squares = s.sum+w, s.squares+w*w }
-
-// effective is the number of rows of equal weight that would be as precise.
-func (s weightSums) effective() float64 { return s.sum * s.sum / s.squares }
+// rocSums are the weights of rows of both labels.
+type rocSums struct{ positives, negatives student.Effective }
 
 // steps fills Points from rows in descending order of their scores, and returns the sums up to each point.
 func (r *ROC) steps(order []int, scores, weights []float64, positive []bool) (all rocTotals) {
@@ -188,10 +181,10 @@ func (r *ROC) steps(order []int, scores, weights []float64, positive []bool) (al
 		}
 		if positive[i] {
 			p.TruePositives++
-			all.positives.add(w)
+			all.positives.Add(w)
 		} else {
 			p.FalsePositives++
-			all.negatives.add(w)
+			all.negatives.Add(w)
 		}
 		if x+1 < len(order) && scores[order[x+1]] == scores[i] {
 			continue
@@ -201,7 +194,7 @@ func (r *ROC) steps(order []int, scores, weights []float64, positive []bool) (al
 	}
 	for k, s := range all.upTo {
 		q := &r.Points[k]
-		q.Sensitivity, q.FalsePositiveRate = s.positives.sum/all.positives.sum, s.negatives.sum/all.negatives.sum
+		q.Sensitivity, q.FalsePositiveRate = s.positives.Sum/all.positives.Sum, s.negatives.Sum/all.negatives.Sum
 	}
 	return all
 }
@@ -220,43 +213,37 @@ func (r *ROC) area(all rocTotals) {
 	won, lost := 0.0, 0.0 // halves of p n
 	var step rocSums
 	for _, next := range all.upTo[1:] {
-		t := next.positives.sum - step.positives.sum
-		won += t * (2*n.sum - (step.negatives.sum + next.negatives.sum))
-		lost += t * (step.negatives.sum + next.negatives.sum)
+		t := next.positives.Sum - step.positives.Sum
+		won += t * (2*n.Sum - (step.negatives.Sum + next.negatives.Sum))
+		lost += t * (step.negatives.Sum + next.negatives.Sum)
 		step = next
 	}
-	if r.AUC = won / 2 / p.sum / n.sum; lost == 0 {
+	if r.AUC = won / 2 / p.Sum / n.Sum; lost == 0 {
 		r.AUC = 1 // without rounding
 	}
-	kp, kn := p.effective(), n.effective()
+	kp, kn := p.Rows(), n.Rows()
 	if kp < 2 || kn < 2 {
 		return
 	}
 	ofPositives, ofNegatives := 0.0, 0.0 // squares about the mean
 	step = rocSums{}
 	for _, next := range all.upTo[1:] {
-		d := (2*n.sum-(step.negatives.sum+next.negatives.sum))/2/n.sum - r.AUC
-		ofPositives += (next.positives.squares - step.positives.squares) * d * d
-		d = (step.positives.sum+next.positives.sum)/2/p.sum - r.AUC
-		ofNegatives += (next.negatives.squares - step.negatives.squares) * d * d
+		d := (2*n.Sum-(step.negatives.Sum+next.negatives.Sum))/2/n.Sum - r.AUC
+		ofPositives += (next.positives.Squares - step.positives.Squares) * d * d
+		d = (step.positives.Sum+next.positives.Sum)/2/p.Sum - r.AUC
+		ofNegatives += (next.negatives.Squares - step.negatives.Squares) * d * d
 		step = next
 	}
-	variance := ofPositives/(kp-1)/p.squares + ofNegatives/(kn-1)/n.squares
+	variance := ofPositives/(kp-1)/p.Squares + ofNegatives/(kn-1)/n.Squares
 	if variance < rounded {
 		variance = 0
 	}
 	r.StdErr = metric.Value{Value: math.Sqrt(variance), Defined: true}
-	r.Interval = ShareInterval(r.AUC, r.StdErr.Value*r.StdErr.Value, units(kp, kn))
+	r.Interval = ShareInterval(r.AUC, r.StdErr.Value*r.StdErr.Value, student.Whole(2*min(kp, kn)))
 }
 
 // rounded is far more than the rounding of a variance of 0.
 const rounded = 0x1p-98
-
-// units are the units of the interval of an area by DeLong's method, from the effective rows of each label.
-func units(positives, negatives float64) int {
-	const rounding = 1e-9 // of numbers that are whole
-	return int(2*min(positives, negatives) + rounding)
-}
 
 // At returns the point with the largest sensitivity among those with at least the given
 // specificity, without interpolation; among equals the one with the largest specificity.

@@ -210,7 +210,7 @@ func (e *Evaluator) checkWeights() error {
 		panic("metric: a weight of every row is needed")
 	}
 	for _, m := range e.metrics {
-		if m.row().pairs == nil {
+		if !m.OfPairs() {
 			return &WeightsError{m}
 		}
 	}
@@ -261,7 +261,9 @@ func (e *Evaluator) markRelevant() {
 func (e *Evaluator) setPairs() error {
 	y := e.query.Labels
 	if e.needs.times {
-		e.timed.SetTimes(y, e.query.Censored)
+		if e.timed.SetTimes(y, e.query.Censored); e.query.Weights != nil {
+			e.timed.SetWeights(e.query.Weights)
+		}
 	}
 	if e.needs.pairs || e.needs.auc && !e.threshold {
 		e.setLabels(&e.counter, y)

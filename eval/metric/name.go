@@ -67,6 +67,9 @@ func (m Metric) Horizon() (until float64, beyond bool) {
 // timed reports whether the metric is of censored times.
 func (m Metric) timed() bool { return m.row().times != 0 }
 
+// OfPairs reports whether the metric counts pairs, which weights of rows weigh, and no positions.
+func (m Metric) OfPairs() bool { return m.row().position == nil }
+
 // Range returns the least and the largest value that a query can have: −1 and 1 for τ-b,
 // 0 and 1 for all others.
 func (m Metric) Range() (least, most float64) { return m.row().least, 1 }

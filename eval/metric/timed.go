@@ -8,8 +8,8 @@ type timed struct {
 	each   []ostat.TimedPairs // of the rows
 	within struct {           // a unit of several rows
 		ostat.Censored
-		times, scores []float64
-		censored      []bool
+		times, scores, weights []float64
+		censored               []bool
 	}
 }
 
@@ -57,6 +57,13 @@ func (t *timed) restrict(rows []int32, q *Query, f []float64) {
 		w.times[k], w.scores[k], w.censored[k] = q.Labels[i], f[i], q.Censored[i]
 	}
 	w.SetTimes(w.times, w.censored)
+	if q.Weights != nil {
+		w.weights = grown(w.weights, n)
+		for k, i := range rows {
+			w.weights[k] = q.Weights[i]
+		}
+		w.SetWeights(w.weights)
+	}
 	w.Reweigh(&t.Censored, rows)
 	w.Place(w.scores)
 }

@@ -15,6 +15,9 @@ type Censored struct {
 	weight []float64 // by row, 1/G(t−)²
 	events int
 
+	amounts []float64 // of SetWeights, by row; empty without
+	from    []float64 // by place in order, the sum of the amounts from it on; as amounts
+
 	sort    Argsorter
 	sorted  []int32
 	rank    []int32   // of the score of a row, from 1
@@ -58,6 +61,7 @@ func (c *Censored) SetTimes(times []float64, censored []bool) {
 	m := len(times)
 	c.order, c.level, c.event = grown(c.order, m), grown(c.level, m), grown(c.event, m)
 	c.times, c.weight, c.events = append(c.times[:0], times...), grown(c.weight, m), 0
+	c.amounts, c.from = c.amounts[:0], c.from[:0]
 	for i := range c.event {
 		if c.event[i] = !censored[i]; c.event[i] {
 			c.events++
@@ -67,17 +71,29 @@ func (c *Censored) SetTimes(times []float64, censored []bool) {
 		panic("ostat: SetTimes: a time is NaN")
 	}
 	c.eventsFirst(times)
-	free := 1.0 // G just before the time
 	for a := 0; a < m; {
 		first, b := c.order[a], a+1
 		for b < m && times[c.order[b]] == times[first] && c.event[c.order[b]] == c.event[first] {
 			b++
 		}
 		for q := a; q < b; q++ {
-			c.level[q], c.weight[c.order[q]] = int32(b), 1/(free*free)
+			c.level[q] = int32(b)
 		}
-		if !c.event[first] {
-			free *= float64(m-b) / float64(m-a)
+		a = b
+	}
+	c.setFree()
+}
+
+// setFree sets weight.
+func (c *Censored) setFree() {
+	free := 1.0 // G just before the time
+	for a := 0; a < len(c.order); {
+		b := int(c.level[a])
+		for _, i := range c.order[a:b] {
+			c.weight[i] = 1 / (free * free)
+		}
+		if !c.event[c.order[a]] && c.later(b) > 0 { // else none is left to weigh
+			free *= c.later(b) / c.later(a)
 		}
 		a = b
 	}
@@ -156,14 +172,16 @@ func (c *Censored) EachTo(dst []TimedPairs, by Timing) {
 		if by.Weighing != Dynamic || c.times[first] > by.Until {
 			for _, i := range c.order[a:b] {
 				d := &dst[i]
-				d.Pairs, d.Right = d.Pairs+weight, d.Right+below(c.sums, c.rank[i], c.unique())/2
+				own := c.amount(i)
+				d.Pairs, d.Right = d.Pairs+own*weight, d.Right+own*(below(c.sums, c.rank[i], c.unique())/2)
 			}
 		}
 		if c.event[first] && c.times[first] <= by.Until {
 			w := by.weight(c.weight[first])
 			for _, i := range c.order[a:b] {
-				insert(c.sums, c.rank[i], w)
-				weight += w
+				own := w * c.amount(i)
+				insert(c.sums, c.rank[i], own)
+				weight += own
 			}
 		}
 		a = b
@@ -189,56 +207,68 @@ func (c *Censored) shorter(by Timing, tell func(i int32, w, pairs, right float64
 	for last > 0 && c.times[c.order[last-1]] > by.Until {
 		last--
 	}
-	if by.Weighing == Dynamic {
-		c.beyond(last)
-	} else if !c.counted {
-		c.countRight()
+	weighted := len(c.amounts) > 0
+	switch {
+	case by.Weighing == Dynamic && weighted:
+		beyond(c, &c.sums, last)
+	case by.Weighing == Dynamic:
+		beyond(c, &c.counts, last)
+	case !c.counted && weighted:
+		countRight(c, &c.sums)
+	case !c.counted:
+		countRight(c, &c.counts)
 	}
 	for q := last - 1; q >= 0; q-- {
 		i := c.order[q]
 		if !c.event[i] {
 			continue
 		}
-		w := by.weight(c.weight[i])
-		if by.Weighing == Dynamic {
-			r, pairs := c.rank[i], float64(m-last)
-			tell(i, w, pairs, pairs-float64(c.counts[r-1]+c.counts[r])/2)
-		} else {
-			tell(i, w, float64(m-int(c.level[q])), c.right[i])
+		w := by.weight(c.weight[i]) * c.amount(i)
+		if by.Weighing != Dynamic {
+			tell(i, w, c.later(int(c.level[q])), c.right[i])
+			continue
 		}
+		r, pairs, lower := c.rank[i], c.later(last), 0.0
+		if weighted {
+			lower = c.sums[r-1] + c.sums[r]
+		} else {
+			lower = float64(c.counts[r-1] + c.counts[r])
+		}
+		tell(i, w, pairs, max(0, pairs-lower/2))
 	}
 }
 
 // beyond counts the rows of places from first on up to each rank.
-func (c *Censored) beyond(first int) {
-	c.counts = grown(c.counts, int(c.highest)+1)
-	clear(c.counts)
+func beyond[T uint32 | float64](c *Censored, memory *[]T, first int) {
+	counts := grown(*memory, int(c.highest)+1)
+	*memory = counts
+	clear(counts)
 	for _, i := range c.order[first:] {
-		c.counts[c.rank[i]]++
+		counts[c.rank[i]] += T(c.amount(i))
 	}
-	for r := range c.counts[1:] {
-		c.counts[r+1] += c.counts[r]
+	for r := range counts[1:] {
+		counts[r+1] += counts[r]
 	}
 }
 
 // countRight counts for each row with the event the pairs in order of which it is the shorter.
-func (c *Censored) countRight() {
-	m := len(c.order)
-	c.counted, c.right = true, grown(c.right, m)
-	c.counts = grown(c.counts, int(c.highest)+1)
-	clear(c.counts)
-	for b := m; b > 0; {
+func countRight[T uint32 | float64](c *Censored, memory *[]T) {
+	c.counted, c.right = true, grown(c.right, len(c.order))
+	counts := grown(*memory, int(c.highest)+1)
+	*memory = counts
+	clear(counts)
+	for b := len(c.order); b > 0; {
 		a := b - 1
 		for a > 0 && c.level[a-1] == c.level[b-1] {
 			a--
 		}
 		for _, i := range c.order[a:b] {
 			if c.event[i] {
-				c.right[i] = float64(m-b) - float64(below(c.counts, c.rank[i], c.unique()))/2
+				c.right[i] = max(0, c.later(b)-float64(below(counts, c.rank[i], c.unique()))/2)
 			}
 		}
 		for _, i := range c.order[a:b] {
-			insert(c.counts, c.rank[i], 1)
+			insert(counts, c.rank[i], T(c.amount(i)))
 		}
 		b = a
 	}

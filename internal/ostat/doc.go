@@ -18,7 +18,8 @@
 //   - marginsums.go: sums over them, with blocksums.go for many levels;
 //   - ranktree.go: the red-black tree of the paper;
 //   - concordance.go: [Concordance], the same count for each row;
-//   - censored.go: [Censored], the comparable pairs of times some of which are censored;
+//   - censored.go: [Censored], the comparable pairs of times some of which are censored, and
+//     censoredweights.go, where rows have weights;
 //   - order.go: the sort that all use, by buckets for short lists; orderlong.go: by bins in two
 //     digits for long lists; argsort.go exports it.
 //
