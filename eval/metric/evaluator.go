@@ -214,6 +214,11 @@ func (e *Evaluator) checkWeights() error {
 			return &WeightsError{m}
 		}
 	}
+	return checkAmounts(w)
+}
+
+// checkAmounts refuses weights that are none.
+func checkAmounts(w []float64) error {
 	for i, v := range w {
 		if !(v >= 0) || math.IsInf(v, 1) {
 			return &RowError{Row: i, Problem: fmt.Sprintf("the weight is %v: a weight is finite and at least 0", v)}
