@@ -3,6 +3,7 @@ package ranksvm
 import (
 	"context"
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/goals"
@@ -42,9 +43,12 @@ func newRisk(y []float64, queries *data.Partition, o Options) (r *counted, pairs
 	if err != nil {
 		return nil, 0, err
 	}
-	lists := 0.0
+	if o.RowWeights != nil {
+		margins.SetWeights(moderate(o.RowWeights))
+	}
+	lists, weight := 0.0, 0.0
 	for l := range margins.Lists() {
-		pairs += margins.Pairs(l)
+		pairs, weight = pairs+margins.Pairs(l), weight+margins.PairWeights(l)
 		if margins.Pairs(l) > 0 {
 			lists++
 		}
@@ -54,17 +58,27 @@ func newRisk(y []float64, queries *data.Partition, o Options) (r *counted, pairs
 	}
 	r = &counted{margins: margins, weights: make([]float64, margins.Lists()), squared: o.Loss == SquaredHinge}
 	for l := range r.weights {
-		switch n := margins.Pairs(l); {
+		switch n := margins.PairWeights(l); {
 		case o.Weight == pref.Edges && n > 0:
 			r.weights[l] = 1 / (lists * n)
 		case o.Weight != pref.Edges:
-			r.weights[l] = 1 / pairs
+			r.weights[l] = 1 / weight
 		}
 	}
 	if r.squared {
 		r.product = make([]float64, len(y))
 	}
 	return r, pairs, nil
+}
+
+// moderate are weights whose greatest is from 1/2 to 1, by a power of 2, which changes no share.
+func moderate(weights []float64) []float64 {
+	_, digits := math.Frexp(slices.Max(weights))
+	out := make([]float64, len(weights))
+	for i, w := range weights {
+		out[i] = math.Ldexp(w, -digits)
+	}
+	return out
 }
 
 func (r *counted) stopWith(ctx context.Context) {
