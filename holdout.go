@@ -71,7 +71,7 @@ func (t *trainer) methodOfList(units *data.Partition, exact func(*data.Partition
 	switch {
 	case t.selects() && t.groups == nil && t.rows() <= mostSelected && t.learner.count(t) == 1:
 		return cv.Method{Kind: cv.LeavePairOut}
-	case (t.groups == nil || units.Len() <= mostGroups) && exact(units):
+	case (t.groups == nil || units.Len() <= mostGroups) && (t.weights == nil || t.rows() <= mostWeighted) && exact(units):
 		return cv.Method{Kind: cv.LeavePairOut}
 	case t.selects():
 		return cv.Method{Kind: cv.KFold, Folds: foldsOfList(units.Len())}

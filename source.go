@@ -194,6 +194,10 @@ func (t *trainer) work(method cv.Method, share, lambdas float64) float64 {
 		return factor + lambdas*m*outputs*ordering + groups*min(k*k*k+lambdas*outputs*(k*k+rows*k),
 			lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
 	}
+	if t.weights != nil {
+		const points = 6 // at which the predictions of a pair are interpolated
+		lambdas *= points
+	}
 	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair
 }
 

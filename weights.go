@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/fault"
+	"pairrank/internal/rows"
 )
 
 // checkWeights refuses weights of rows that are no weights, and those beside pairs that have their own.
@@ -36,12 +37,14 @@ func (p *Problem) checkWeights() error {
 	return nil
 }
 
-// weighted is the problem without rows of weight 0, the same where there are none. The weights of its rows are checked.
+// weighted is the problem without rows of weight 0, and without weights where all are 1; the same where there are none.
+// The weights of its rows are checked.
 func (p *Problem) weighted() *Problem {
 	out := *p
 	out.Valid, _ = present(p.Valid)
 	set, rows := present(p.Set)
-	if out.Set = set; rows == nil {
+	out.Set, out.Valid = unlessOnes(set), unlessOnes(out.Valid)
+	if rows == nil {
 		return &out
 	}
 	if p.Labels != nil {
@@ -51,6 +54,16 @@ func (p *Problem) weighted() *Problem {
 		out.Kernel = p.Kernel.Submatrix(rows, rows)
 	}
 	return &out
+}
+
+// unlessOnes is the set, without weights that are all 1.
+func unlessOnes(set *data.Set) *data.Set {
+	if set == nil || set.Weights == nil || slices.ContainsFunc(set.Weights, func(w float64) bool { return w != 1 }) {
+		return set
+	}
+	plain := *set
+	plain.Weights = nil
+	return &plain
 }
 
 // present are the rows of a set with a weight above 0; rows is nil where these are all.
@@ -73,11 +86,21 @@ func present(set *data.Set) (of *data.Set, rows []int) {
 	return of, rows
 }
 
-// checkWeighs refuses weights of rows for a learner that takes none.
+// checkWeighs refuses weights of rows for a learner that takes none, and drawn pairs of them.
 func (t *trainer) checkWeighs() error {
 	if t.weights == nil && (t.valid == nil || t.valid.Weights == nil) {
 		return nil
 	}
-	return &fault.Error{Kind: fault.Use, Code: FaultWeights, Option: "Learner",
-		Err: fmt.Errorf("%s takes no weights of rows", t.o.Learner.Name())}
+	if _, takes := t.learner.(LeastSquares); !takes {
+		return &fault.Error{Kind: fault.Use, Code: FaultWeights, Option: "Learner",
+			Err: fmt.Errorf("%s takes no weights of rows", t.o.Learner.Name())}
+	}
+	return fault.Refuse(t.o.PairsSample > 0, "PairsSample", "draws pairs that count alike, and rows have weights")
 }
+
+// weighted returns the sum of the weights of the rows, 0 where they have none.
+func (r *sample) weighted() float64 { return rows.Weighed(r.weights) }
+
+// mostWeighted is the largest number of rows with weights of which every pair is left out by default: each has a λ of its
+// own, and all of them are predicted.
+const mostWeighted = 1000
