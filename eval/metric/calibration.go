@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/student"
 )
 
 // Calibration is the share of pairs in the right order as a function of the difference of their
@@ -56,8 +57,8 @@ type calibrationPair struct {
 //
 // with w_g of the n_g pairs of query g right, over the q queries in the bin (Cochran 1977, Sampling
 // techniques, section 6.3). Where rows have weights, means, shares and w_g, n_g count a pair as the product of two; the
-// bins have equal numbers of pairs of two weights above 0. It uses all pairs where the queries have at most o.Most pairs of rows
-// in all, in O(p log p) for p pairs. Otherwise it draws o.Most pairs with replacement: first a
+// bins have equal numbers of pairs of two weights above 0. It uses all pairs where the queries have at most o.Most
+// pairs of rows in all, in O(p log p) for p pairs. Otherwise it draws o.Most pairs with replacement: first a
 // query, with probability proportional to its pairs, then two of its rows; it drops pairs with
 // equal labels. It returns an error for a score, a label or a weight that is none. It panics when the
 // lengths in in differ, and for options below 0.
@@ -82,7 +83,7 @@ func Calibrate(in Input, o CalibrationOptions) (*Calibration, error) {
 	if queries == nil {
 		queries = data.OneList(len(in.Labels))
 	}
-	in.Weights = moderate(in.Weights)
+	in.Weights = student.Moderate(in.Weights)
 	c := &Calibration{}
 	var pairs []calibrationPair
 	if total := rowPairs(queries); total > float64(o.Most) {

@@ -3,13 +3,13 @@ package ranksvm
 import (
 	"context"
 	"math"
-	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
+	"pairrank/internal/student"
 	"pairrank/pref"
 )
 
@@ -44,7 +44,7 @@ func newRisk(y []float64, queries *data.Partition, o Options) (r *counted, pairs
 		return nil, 0, err
 	}
 	if o.RowWeights != nil {
-		margins.SetWeights(moderate(o.RowWeights))
+		margins.SetWeights(student.Moderate(o.RowWeights))
 	}
 	lists, weight := 0.0, 0.0
 	for l := range margins.Lists() {
@@ -69,16 +69,6 @@ func newRisk(y []float64, queries *data.Partition, o Options) (r *counted, pairs
 		r.product = make([]float64, len(y))
 	}
 	return r, pairs, nil
-}
-
-// moderate are weights whose greatest is from 1/2 to 1, by a power of 2, which changes no share.
-func moderate(weights []float64) []float64 {
-	_, digits := math.Frexp(slices.Max(weights))
-	out := make([]float64, len(weights))
-	for i, w := range weights {
-		out[i] = math.Ldexp(w, -digits)
-	}
-	return out
 }
 
 func (r *counted) stopWith(ctx context.Context) {
