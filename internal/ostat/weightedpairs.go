@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"pairrank/internal/parallel"
 )
 
 // WeightedPairs is Pairs of rows with weights: a pair {i,j} counts w_i w_j.
@@ -154,10 +156,9 @@ func inverted(rows, spare []weighedRow, digits int) (sum float64) {
 	if len(rows) <= fewWeighed {
 		for a, x := range rows {
 			above := 0.0
-			for _, y := range rows[:a] {
-				if y.end > x.end {
-					above += y.weight
-				}
+			for _, y := range rows[:a] { // without a branch, which nobody foresees
+				greater := uint64((int64(x.end) - int64(y.end)) >> 63)
+				above += math.Float64frombits(math.Float64bits(y.weight) & greater)
 			}
 			sum += x.weight * above
 		}
@@ -174,13 +175,27 @@ func inverted(rows, spare []weighedRow, digits int) (sum float64) {
 	at, above := [2]int{0, zeros}, 0.0
 	for _, x := range rows {
 		bit := x.end >> digits & 1
-		one := float64(bit)
-		sum += (1 - one) * x.weight * above
-		above += one * x.weight
+		weight := math.Float64bits(x.weight)
+		sum += math.Float64frombits(weight&(uint64(bit)-1)) * above
+		above += math.Float64frombits(weight & -uint64(bit))
 		spare[at[bit]] = x
 		at[bit]++
 	}
-	return sum + inverted(spare[:zeros], rows[:zeros], digits) + inverted(spare[zeros:], rows[zeros:], digits)
+	halves := [2]float64{}
+	half := func(_, k int) {
+		if k == 0 {
+			halves[k] = inverted(spare[:zeros], rows[:zeros], digits)
+		} else {
+			halves[k] = inverted(spare[zeros:], rows[zeros:], digits)
+		}
+	}
+	if len(rows) < largeList {
+		half(0, 0)
+		half(0, 1)
+	} else {
+		parallel.For(2, half)
+	}
+	return sum + halves[0] + halves[1]
 }
 
 // tiedWeights counts the pairs of one score.
