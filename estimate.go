@@ -26,6 +26,8 @@ type Estimated struct {
 	Solver, Why string
 	// Rows, Queries and Outputs are m, q and v.
 	Rows, Queries, Outputs int
+	// Weight is the sum of the weights of the rows, 0 where they have none. A pair counts the product of two in errors.
+	Weight float64
 	// TwoLabels reports for each output whether it has exactly two labels. Then 1 minus its leave-pair-out
 	// error is the area under the ROC curve.
 	TwoLabels []bool
@@ -66,7 +68,8 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 	}
 	e := newEstimated(r)
 	e.Solver, e.Why, e.Independent = string(t.solution.Solver), t.solution.Why, r.Independent
-	e.Rows, e.Queries, e.Outputs, e.Notes = t.rows(), t.queries.Len(), t.outputs, event.NotesOf[Note](t.journal.Notes())
+	e.Rows, e.Queries, e.Outputs, e.Weight, e.Notes = t.rows(), t.queries.Len(), t.outputs, t.weighted(),
+		event.NotesOf[Note](t.journal.Notes())
 	if s := e.compared(); s != nil {
 		e.Comparisons, e.IndependentOf = s.Lines(), s.Over()
 	}
@@ -188,11 +191,11 @@ func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []
 }
 
 // HasRowPairs reports whether RowPairs has an answer: for leave-pair-out of labels and one output, without
-// groups, and with a factorisation.
+// groups and weights of rows, and with a factorisation.
 func (e *Estimated) HasRowPairs() bool {
 	s := e.source()
 	return e.Choice.Method.Kind == cv.LeavePairOut && e.Outputs == 1 && s.groups == nil && s.edges == nil &&
-		s.exact() != nil
+		s.weights == nil && s.exact() != nil
 }
 
 // RowPairs counts for each row its held-out pairs with rows of other labels, and those in the wrong order, at the
@@ -272,7 +275,8 @@ func (e *Estimated) HeldOutComparisons() (*comparison.HeldOut, error) {
 // the seeds differ. It costs O(rows).
 func (e *Estimated) Against(other *Estimated, output int) (cv.Difference, *cv.Difference, error) {
 	a, b := e.source().sample, other.source().sample
-	if !slices.Equal(a.y, b.y) || !slices.Equal(a.censored, b.censored) || !samePartition(a.queries, b.queries) || !samePartition(a.groups, b.groups) ||
+	if !slices.Equal(a.y, b.y) || !slices.Equal(a.censored, b.censored) || !slices.Equal(a.weights, b.weights) ||
+		!samePartition(a.queries, b.queries) || !samePartition(a.groups, b.groups) ||
 		!samePartition(a.givenFolds, b.givenFolds) || !slices.Equal(a.edges, b.edges) {
 		return cv.Difference{}, nil, fault.Dataf("the procedures that are compared are to be of the same rows, with the " +
 			"same labels, queries and groups")

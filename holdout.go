@@ -33,7 +33,8 @@ func (t *trainer) Fault(err error) error {
 
 // labels are the labels that evaluate held-out predictions.
 func (t *trainer) labels() holdout.Labels {
-	return holdout.Labels{Y: t.y, Censored: t.censored, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
+	return holdout.Labels{Y: t.y, Censored: t.censored, Outputs: t.outputs, Queries: t.queries, Groups: t.groups,
+		Folds: t.givenFolds, Weights: t.weights}
 }
 
 // mostSelected is the largest number of rows of which every pair is left out by default if features are selected anew
@@ -72,7 +73,7 @@ func (t *trainer) methodOfList(units *data.Partition, exact func(*data.Partition
 		return cv.Method{Kind: cv.KFold, Folds: min(10, units.Len())}
 	case t.selects() && t.groups == nil && t.rows() <= mostSelected && t.learner.count(t) == 1:
 		return cv.Method{Kind: cv.LeavePairOut}
-	case (t.groups == nil || units.Len() <= mostGroups) && exact(units):
+	case (t.groups == nil || units.Len() <= mostGroups) && (t.weights == nil || t.rows() <= mostWeighted) && exact(units):
 		return cv.Method{Kind: cv.LeavePairOut}
 	case t.selects():
 		return cv.Method{Kind: cv.KFold, Folds: foldsOfList(units.Len())}

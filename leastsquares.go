@@ -131,7 +131,7 @@ func (l LeastSquares) checkBasis() error {
 // facts are what says how the rows are compared.
 func (l LeastSquares) facts(t *trainer) rows.Squares {
 	return rows.Squares{Regression: l.Regression, Pairs: l.Pairs, Preferences: t.edges != nil, AllPairs: t.o.AllPairs,
-		Times: t.censored != nil}
+		Times: t.censored != nil, Weights: t.weights}
 }
 
 func (l LeastSquares) objective(t *trainer) string { return l.facts(t).Objective() }
@@ -157,7 +157,7 @@ func (LeastSquares) parameter() cv.Parameter { return cv.Lambda }
 func (l LeastSquares) goal(t *trainer) (*goals.Goal, error) {
 	switch {
 	case l.Regression:
-		return goals.Regression(t.y, t.outputs), nil
+		return goals.WeightedRegression(t.y, t.outputs, t.weights), nil
 	case t.censored != nil:
 		return goals.Times(t.y, t.censored, t.compared(), l.Pairs)
 	case t.edges != nil:
@@ -167,7 +167,7 @@ func (l LeastSquares) goal(t *trainer) (*goals.Goal, error) {
 		}
 		return goal, err
 	}
-	return goals.Scored(t.y, t.outputs, t.compared(), l.Pairs)
+	return goals.WeightedScored(t.y, t.outputs, t.compared(), t.weights, l.Pairs)
 }
 
 func (l LeastSquares) count(t *trainer) int {

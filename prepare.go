@@ -25,7 +25,7 @@ func prepared(p *Problem, o EstimateOptions, estimating bool) (*trainer, error) 
 	if err := p.check(); err != nil {
 		return nil, err
 	}
-	t, err := begin(p, o)
+	t, err := begin(p.weighted(), o)
 	if err != nil {
 		return nil, err
 	}
@@ -52,12 +52,13 @@ func begin(p *Problem, o EstimateOptions) (*trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := newTrainer(p, resolved, &sample{y: p.Set.Y, outputs: 1, queries: p.Set.Queries, valid: p.Valid})
+	t := newTrainer(p, resolved, &sample{y: p.Set.Y, weights: p.Set.Weights, outputs: 1, queries: p.Set.Queries,
+		valid: p.Valid})
 	if !p.replacesLabels() {
 		t.censored = p.Set.Censored
 	}
 	t.learner, t.pairs = l, p.pairs()
-	if err := cmp.Or(t.prepareGroups(), t.preparePairs()); err != nil {
+	if err := cmp.Or(t.checkWeighs(), t.prepareGroups(), t.preparePairs()); err != nil {
 		return nil, err
 	}
 	return t, t.prepareFeatures()

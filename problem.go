@@ -20,6 +20,10 @@ import (
 type Problem struct {
 	// Set has the rows, their labels and their queries; data.OneList makes all rows one list. Labels,
 	// Preferences and Comparisons need Set, too. Set is not changed unless Options.InPlace allows it.
+	//
+	// With Set.Weights a pair of rows i, j counts w_i w_j times, in training and in held-out errors. A row of weight 0
+	// is no row: results are those of the rows that are left, in their order. A weight belongs to the features of its
+	// row: permuted labels leave it where it is.
 	Set *data.Set
 	// Labels, unless nil, replaces the labels of Set by those of v outputs, m×v. Each output gets a separate λ.
 	Labels *data.Dense
@@ -91,7 +95,7 @@ func (p *Problem) check() error {
 	if p.Set.Queries == nil {
 		return fault.Dataf("Problem.Set.Queries is nil: data.OneList(m) makes one list of m rows")
 	}
-	if err := cmp.Or(p.checkRows(), p.checkTimes(), p.checkParts()); err != nil {
+	if err := cmp.Or(p.checkRows(), p.checkTimes(), p.checkParts(), p.checkWeights()); err != nil {
 		return err
 	}
 	if p.compares() {

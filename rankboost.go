@@ -16,6 +16,7 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rankboost"
 	"pairrank/internal/learn/rls"
+	"pairrank/internal/rows"
 	"pairrank/model"
 	"pairrank/model/training"
 	"pairrank/pref"
@@ -67,7 +68,10 @@ func (r RankBoost) objective(t *trainer) string {
 	return mean + " exp(" + below + ") over " + t.overPairs() + ", f a sum of stumps"
 }
 
-func (r RankBoost) describe(_ *trainer, i *training.Facts) { i.QueryWeight = string(r.Weight) }
+func (r RankBoost) describe(t *trainer, i *training.Facts) {
+	i.QueryWeight = string(r.Weight)
+	rows.DescribeWeights(i, t.weights)
+}
 
 func (r RankBoost) basis() (Basis, bool) { return Basis{}, false }
 
@@ -89,7 +93,7 @@ func (r RankBoost) candidates(*trainer, *goals.Goal, *rls.Path) ([]float64, erro
 
 // options are those of so many rounds on the rows of s.
 func (r RankBoost) options(s *trainer, rounds float64) rankboost.Options {
-	return rankboost.Options{Rounds: int(rounds), Censored: s.censored, Weight: r.Weight}
+	return rankboost.Options{Rounds: int(rounds), Censored: s.censored, Weight: r.Weight, RowWeights: s.weights}
 }
 
 // fit boosts stumps for so many rounds. If it is stopped, it returns the fit so far together with the error.

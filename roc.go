@@ -53,14 +53,14 @@ func (s *source) Curve(ctx context.Context, c *procedure.Choice) (*cv.ROC, error
 	if err != nil {
 		return nil, err
 	}
-	roc, err := cv.NewROC(scores, s.y)
+	roc, err := cv.NewWeightedROC(scores, s.y, s.weights)
 	return roc, fault.As(fault.Data, "", err)
 }
 
 // tournament ranks the rows by all pairs: by a shortcut, or each is left out by a selection and a training without it.
 func (s *source) tournament(ctx context.Context, candidate float64) ([]float64, error) {
 	if s.path() != nil {
-		all, err := holdout.Tournament(ctx, s.path(), candidate)
+		all, err := holdout.WeightedTournament(ctx, s.path(), candidate, s.weights)
 		if err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ type sample struct {
 	given      *data.Dense // the given kernel matrix, or nil
 	y          []float64   // labels, m×outputs
 	censored   []bool      // of times y; nil where labels are no times
+	weights    []float64   // m weights of the rows, above 0; nil where each is 1
 	outputs    int
 	queries    *data.Partition
 	groups     *data.Partition // rows that are left out together, or nil
@@ -57,15 +58,19 @@ func (t *trainer) part(some []int) *trainer {
 func (r *sample) labelsOf(some []int) *sample {
 	of, all, y := make([]int32, len(some)), r.queries.Of(), make([]float64, 0, len(some)*r.outputs)
 	var censored []bool
+	var weights []float64
 	for a, i := range some {
-		of[a] = all[i]
+		if of[a] = all[i]; r.weights != nil {
+			weights = append(weights, r.weights[i])
+		}
 		y = append(y, r.y[i*r.outputs:(i+1)*r.outputs]...)
 		if r.censored != nil {
 			censored = append(censored, r.censored[i])
 		}
 	}
-	return &sample{x: r.x, given: r.given, y: y, censored: censored, outputs: r.outputs, queries: data.NewPartition(of, r.queries.Len()),
-		groups: partOf(r.groups, some), givenFolds: partOf(r.givenFolds, some), edges: r.edges, offset: r.offset}
+	return &sample{x: r.x, given: r.given, y: y, censored: censored, weights: weights, outputs: r.outputs,
+		queries: data.NewPartition(of, r.queries.Len()), groups: partOf(r.groups, some),
+		givenFolds: partOf(r.givenFolds, some), edges: r.edges, offset: r.offset}
 }
 
 // relabelled is the same rows with other labels: of censored times those of holdout.Labels.Signed.

@@ -69,7 +69,8 @@ func (s *source) path() *rls.Path {
 
 // validate estimates every candidate on the rows for validation.
 func (s *source) validate(ctx context.Context, o holdout.Options) ([]*cv.Estimate, error) {
-	labels := holdout.Labels{Y: s.valid.Y, Censored: s.valid.Censored, Outputs: 1, Queries: s.valid.Queries}
+	labels := holdout.Labels{Y: s.valid.Y, Censored: s.valid.Censored, Outputs: 1, Queries: s.valid.Queries,
+		Weights: s.valid.Weights}
 	held := &heldRows{x: s.valid.X}
 	predict := func(ctx context.Context, candidates []float64, emit func(l int, held holdout.Held)) error {
 		return s.learner.predict(ctx, s.trainer, s.path(), held, candidates, emit)
@@ -196,6 +197,10 @@ func (t *trainer) work(method cv.Method, share, lambdas float64) float64 {
 		const ordering = 300 // of a row among those of its query, with its ties; measured
 		return factor + lambdas*m*outputs*ordering + groups*min(k*k*k+lambdas*outputs*(k*k+rows*k),
 			lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
+	}
+	if t.weights != nil {
+		const points = 6 // at which the predictions of a pair are interpolated
+		lambdas *= points
 	}
 	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair
 }

@@ -3,6 +3,7 @@ package pairrank
 import (
 	"context"
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -39,6 +40,8 @@ type Training struct {
 	Kernel kernel.Kernel
 
 	Features, Outputs int // n, which is 0 for a kernel matrix, and v
+	// Weight is the sum of the weights of the rows, 0 where they have none.
+	Weight float64
 
 	// Parameter is the chosen or given parameter.
 	Parameter cv.Parameter
@@ -123,7 +126,7 @@ func (t *trainer) train(ctx context.Context, s procedure.Source) (*Result, error
 	r := &Result{Training: t.facts(f)}
 	r.Choice = c.Summary(cv.Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Features: len(r.Training.Chosen),
 		Kernel: f.trainer.spec})
-	r.Training.Further = append(t.savedFacts(&r.Training), f.outcome.saved()...)
+	r.Training.Further = slices.Concat(r.Training.Further, t.savedFacts(&r.Training), f.outcome.saved())
 	rows.Chosen(&r.Training.Facts, &r.Choice, t.o.Metric)
 	r.Model = t.model(f, r.Training.Facts)
 	if of, is := s.(*source); is {
@@ -153,7 +156,7 @@ func (t *trainer) facts(f *fit) Training {
 		Facts: training.Facts{Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver),
 			Objective: t.learner.objective(t),
 			Lambda:    f.lambda, Rows: t.rows(), Queries: t.queries.Len(), Pairs: f.pairs},
-		Why: t.solution.Why, Kernel: f.trainer.spec, Features: t.features(), Outputs: t.outputs,
+		Why: t.solution.Why, Kernel: f.trainer.spec, Features: t.features(), Outputs: t.outputs, Weight: t.weighted(),
 		Parameter: t.learner.parameter(), Lambdas: f.lambdas, Minimum: f.objective,
 		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
 	}
@@ -256,6 +259,9 @@ func (t *trainer) overPairs() string {
 	}
 	if t.censored != nil {
 		order = rows.Comparable
+	}
+	if t.weights != nil {
+		order += ", each w_i w_j times"
 	}
 	return pairs + order
 }

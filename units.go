@@ -130,6 +130,8 @@ func (t *trainer) nestsPairs() error {
 		return errors.New("leaves out two rows, but rows of a group leave together: use kfold, which leaves out groups")
 	case t.givenFolds != nil:
 		return errors.New("leaves out pairs, but folds are given: use kfold")
+	case t.weights != nil:
+		return errors.New("leaves out pairs twice only of rows without weights: use kfold")
 	case t.outputs > 1:
 		return errors.New("leaves out pairs only of one output")
 	case t.rows() < leastNest:

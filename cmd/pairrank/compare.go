@@ -87,9 +87,15 @@ smaller value. The metrics are
 // perQueryNames are the names of the metrics that have a value for each query.
 func perQueryNames() []string {
 	return slices.DeleteFunc(metric.Names(), func(name string) bool {
-		m, err := metric.Parse(strings.ReplaceAll(name, "K", "1"))
-		return err != nil || m.Pooled() && !m.Timed()
+		m, err := metric.Parse(strings.NewReplacer("K", "1", "T", "1").Replace(name))
+		return err != nil || queriesPooled(m)
 	})
+}
+
+// queriesPooled reports whether a metric pools queries that need a value each; those of times have tests of their own.
+func queriesPooled(m metric.Metric) bool {
+	until, _ := m.Horizon()
+	return m.Pooled() && until == 0
 }
 
 // check refuses what cannot be compared, before anything is read.
@@ -113,7 +119,6 @@ func (f *compareFlags) check(data []string) error {
 // checkPooled refuses metrics without a value of each query. Those of times have none, and tests of their own.
 func (f *compareFlags) checkPooled(data []string) error {
 	metrics := f.judging.metrics
-	pooled := func(m metric.Metric) bool { return m.Pooled() && !m.Timed() }
 	if f.rows.timed() && len(data) > 1 {
 		return cli.Usagef("censored times are compared on one DATA: strata are its queries, and pairs never cross models")
 	}
@@ -125,7 +130,7 @@ func (f *compareFlags) checkPooled(data []string) error {
 		return cli.WithHint(cli.Usagef("--fail-worse and --fail-unless are about one metric, and there are %d", n),
 			"-m %s takes the first", metrics[0])
 	}
-	if at := slices.IndexFunc(metrics, pooled); at >= 0 {
+	if at := slices.IndexFunc(metrics, queriesPooled); at >= 0 {
 		return cli.WithHint(cli.Usagef("%s pools the pairs of all queries, and a comparison needs a value "+
 			"of each query", metrics[at]),
 			"disagreement and auc have one")
@@ -134,7 +139,7 @@ func (f *compareFlags) checkPooled(data []string) error {
 }
 
 func (a *app) compare(data []string, f *compareFlags) error {
-	if err := f.judging.check(f.rows.timed()); err != nil {
+	if err := f.judging.check(&f.rows); err != nil {
 		return err
 	}
 	metrics, judged := f.judging.metrics, f.judging.options

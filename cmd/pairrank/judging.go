@@ -39,13 +39,17 @@ func (f *judgingFlags) targets() cli.Targets {
 }
 
 // check sets the metrics, with those of gates, and refuses what the style does not define, and a threshold that no
-// metric looks at. timed says that rows have censored times: metrics are of these, or of labels.
-func (f *judgingFlags) check(timed bool, gates ...gate) error {
+// metric looks at. Rows may have censored times: metrics are of these, or of labels; beside weights they are of pairs.
+func (f *judgingFlags) check(rows *setFlags, gates ...gate) error {
+	timed, weighed := rows.timed(), rows.columns.Weight != ""
 	if f.metrics == nil && timed {
 		f.metrics = metric.Timed()
 	}
 	if f.metrics == nil {
 		f.metrics = slices.Clone(f.options.Style.Metrics())
+		if weighed && slices.ContainsFunc(f.metrics, metric.Metric.OfPairs) {
+			f.metrics = slices.DeleteFunc(f.metrics, func(m metric.Metric) bool { return !m.OfPairs() })
+		}
 	}
 	for _, g := range gates {
 		if !slices.Contains(f.metrics, g.metric) {
@@ -59,11 +63,19 @@ func (f *judgingFlags) check(timed bool, gates ...gate) error {
 	if err != nil {
 		return cli.AsUsage(err)
 	}
-	var marks []bool
+	var of metric.Query
 	if timed {
-		marks = []bool{}
+		of.Censored = []bool{}
 	}
-	if err = cli.AsUsage(e.SetQuery(metric.Query{Censored: marks})); err != nil && !timed {
+	if weighed {
+		of.Weights = []float64{}
+	}
+	err = cli.AsUsage(e.SetQuery(of))
+	switch {
+	case err == nil:
+	case weighed && !timed:
+		return cli.WithHint(err, "-m disagreement, concordance, auc, tau-b and the pooled ones are of pairs")
+	case !timed:
 		return cli.WithHint(err, "--time COLUMN and --event COLUMN of a table, or --censored negative of SVMlight text, say "+
 			"what they are; concordance is of labels")
 	}

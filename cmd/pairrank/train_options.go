@@ -93,7 +93,7 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 	f.rows.transpose = &r.transpose
 	return cli.Join(f.pages.targets(report.ErrorFigure, report.MetricFigure, report.FeaturesFigure), f.rows.targets(verb),
 		r.edgeFlags.targets(), comparisonTargets(&f.compared), cli.Targets{
-			"comparisons": &f.comparisons, "items": &f.items,
+			"comparisons": &f.comparisons, "items": &f.items, "weight-column": &f.rows.columns.Weight,
 			"output": &f.output, "learner": &f.learner, "kernel": option.Into(&f.kernels, kernel.ParseGrid),
 			"kernel-matrix": &f.matrix,
 			"lambda":        option.Into(&f.lambdas, oneLambda), "lambdas": option.Into(&f.lambdas, numeral.ParseLambdas),
@@ -146,6 +146,9 @@ type learning struct {
 // plan checks the flags against each other.
 func (f *trainFlags) plan() (*learning, error) {
 	p := &learning{flags: f, chosen: learnerNamed(f.learner)}
+	if of := &f.rows.columns.Weight; f.comparisons != "" {
+		f.compared.Weight, *of = *of, ""
+	}
 	o := &p.options
 	o.Seed, o.InPlace, o.Lambdas, o.Metric, o.Threshold = f.seed, true, f.lambdas, f.metric, f.threshold
 	o.PairsSample, o.IndependentRows = f.relation.sample, f.independent

@@ -176,5 +176,11 @@ func defined(x float64) metric.Value { return metric.Value{Value: x, Defined: tr
 
 // pools reports whether a metric has no values by query.
 func pools(m metric.Metric, r *metric.Report) bool {
-	return m.Pooled() && !(m.Timed() && len(r.PerQuery) == 1)
+	return m.Pooled() && !(timed(m) && len(r.PerQuery) == 1)
+}
+
+// timed reports whether a metric is of censored times.
+func timed(m metric.Metric) bool {
+	until, _ := m.Horizon()
+	return until > 0
 }

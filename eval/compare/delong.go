@@ -16,6 +16,7 @@ type Areas struct {
 	Positives   int              `json:"positives"` // rows with the greater label
 	Negatives   int              `json:"negatives"`
 	Groups      int              `json:"groups,omitempty"`      // that variances are over; 0 where rows are
+	Weights     *cv.ROCWeights   `json:"weights,omitempty"`     // nil where rows have none
 	Areas       []Area           `json:"areas"`                 // in the order of the scores
 	Differences []AreaDifference `json:"differences,omitempty"` // of scores 0 and 1, 0 and 2 and so on
 }
@@ -65,24 +66,34 @@ type AreaDifference struct {
 // 0.9 in 87 to 93 %; see docs/statistics.md. Held-out scores of cross-validation do depend on them: use half-samples
 // there. DeLong returns an error unless y has exactly two values and no score is NaN. It panics where lengths differ.
 // Cost O(k m log m + k² m).
-func DeLong(y []float64, scores ...[]float64) (*Areas, error) { return areas(nil, y, scores) }
+func DeLong(y []float64, scores ...[]float64) (*Areas, error) {
+	return WeightedDeLong(y, nil, nil, scores...)
+}
 
-// areas are those of DeLong, or over groups of rows; nil are none.
-func areas(of []int32, y []float64, scores [][]float64) (*Areas, error) {
+// WeightedDeLong is DeLong of rows with weights above 0, or DeLongBy where of is not nil; nil weights are 1 for each.
+// U_i and W_j are shares by weight, AUC is the mean of U by weight, and V = k/(k−1) Σ w_i² (U_i − AUC)²/s² over the
+// positives, and the same over the negatives, with s = Σw and k = s²/Σw², the effective rows, in the place of their
+// number. Weights are taken as given, not as numbers of copies. Nothing has a standard error if k is below 2. Over
+// groups the sums of a group are by weight, and its numbers of groups shrink as those of rows do, to k/p of them.
+// Errors and panics are those of DeLong.
+func WeightedDeLong(y, weights []float64, of []int32, scores ...[]float64) (*Areas, error) {
+	if of != nil && len(of) != len(y) {
+		panic("compare: the groups are not those of the rows")
+	}
 	var groups *clusters
 	out := &Areas{Areas: make([]Area, len(scores))}
 	shares := make([]placements, len(scores))
 	for k, s := range scores {
-		roc, err := cv.NewROC(s, y)
+		roc, err := cv.NewWeightedROC(s, y, weights)
 		if err != nil {
 			return nil, err
 		}
-		out.Positives, out.Negatives = roc.Positives, roc.Negatives
+		out.Positives, out.Negatives, out.Weights = roc.Positives, roc.Negatives, roc.Weights
 		out.Areas[k] = Area{roc.AUC, roc.StdErr, roc.Interval}
-		shares[k] = newPlacements(s, y, roc.Positives, roc.Negatives)
+		shares[k] = newPlacements(s, y, weights)
 		if of != nil {
 			if groups == nil {
-				groups = newClusters(of, y, slices.Max(y))
+				groups = newClusters(of, y, slices.Max(y), &shares[k])
 				out.Groups = groups.n
 			}
 			shares[k].clustered(groups, &out.Areas[k])
@@ -99,64 +110,94 @@ func areas(of []int32, y []float64, scores [][]float64) (*Areas, error) {
 	return out, nil
 }
 
-// placements are the shares U of the positives and W of the negatives, in the order of the rows, in halves of pairs.
-type placements struct{ u, w []int64 }
+// placements are the shares U of the positives and W of the negatives, in the order of the rows, with their weights.
+type placements struct{ u, w side }
+
+// side is one label of placements: how much of the other label each row beats, in halves of its weight, others in all.
+type side struct {
+	halves, weights []float64
+	own             student.Effective
+	others          float64
+}
+
+func (s *side) add(halves, weight float64) {
+	s.halves, s.weights = append(s.halves, halves), append(s.weights, weight)
+	s.own.Add(weight)
+}
 
 // newPlacements places every row among those of the other label.
-func newPlacements(scores, y []float64, positives, negatives int) placements {
+func newPlacements(scores, y, weights []float64) placements {
 	hi := slices.Max(y)
 	order := make([]int, len(y))
 	for i := range order {
 		order[i] = i
 	}
+	weight := func(i int) float64 {
+		if weights == nil {
+			return 1
+		}
+		return weights[i]
+	}
 	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(scores[i], scores[j]) })
-	halves := make([]int64, len(y))
-	below := [2]int64{} // rows of lower scores: negatives, positives
+	halves := make([]float64, len(y))
+	all := [2]float64{} // weights of the negatives and the positives
+	for _, i := range order {
+		all[labelOf(y[i], hi)] += weight(i)
+	}
+	below := [2]float64{} // of rows of lower scores
 	for first := 0; first < len(order); {
-		tied, end := [2]int64{}, first
+		upTo, end := below, first
 		for end < len(order) && scores[order[end]] == scores[order[first]] {
-			if y[order[end]] == hi {
-				tied[1]++
-			} else {
-				tied[0]++
-			}
+			upTo[labelOf(y[order[end]], hi)] += weight(order[end])
 			end++
 		}
 		for _, i := range order[first:end] {
 			if y[i] == hi {
-				halves[i] = 2*below[0] + tied[0]
+				halves[i] = below[0] + upTo[0]
 			} else {
-				halves[i] = 2*(int64(positives)-below[1]) - tied[1]
+				halves[i] = all[1] - below[1] + all[1] - upTo[1]
 			}
 		}
-		below[0], below[1], first = below[0]+tied[0], below[1]+tied[1], end
+		below, first = upTo, end
 	}
-	p := placements{make([]int64, 0, positives), make([]int64, 0, negatives)}
+	var p placements
 	for i, h := range halves {
 		if y[i] == hi {
-			p.u = append(p.u, h)
+			p.u.add(h, weight(i))
 		} else {
-			p.w = append(p.w, h)
+			p.w.add(h, weight(i))
 		}
 	}
+	p.u.others, p.w.others = all[0], all[1]
 	return p
+}
+
+// labelOf is 1 of the greater label, else 0.
+func labelOf(y, hi float64) int {
+	if y == hi {
+		return 1
+	}
+	return 0
 }
 
 // less is the area of p, numbered a, less that of q, numbered b; groups of rows are nil where there are none.
 func (p placements) less(q placements, a, b int, groups *clusters) AreaDifference {
-	n, m := len(p.u), len(p.w)
 	d := AreaDifference{A: a, B: b}
-	mean, ofPositives := spread(p.u, q.u, m)
-	_, ofNegatives := spread(p.w, q.w, n)
+	mean, ofPositives := spread(&p.u, &q.u)
+	_, ofNegatives := spread(&p.w, &q.w)
 	d.Difference = mean
 	quantile := 0.0
-	switch {
+	switch k, l := p.u.own.Rows(), p.w.own.Rows(); {
 	case groups != nil:
-		if d.StdErr = groups.stdErr(deviations(p.u, q.u, m), deviations(p.w, q.w, n)); d.StdErr.Defined {
+		if d.StdErr = groups.stdErr(deviations(&p.u, &q.u), deviations(&p.w, &q.w)); d.StdErr.Defined {
 			quantile = groups.quantile()
 		}
-	case n > 1 && m > 1:
-		d.StdErr, quantile = defined(math.Sqrt(ofPositives/float64(n)+ofNegatives/float64(m))), areaQuantile(n, m)
+	case k >= 2 && l >= 2:
+		variance := ofPositives + ofNegatives
+		if variance < 0x1p-98 { // far more than the rounding of a variance of 0
+			variance = 0
+		}
+		d.StdErr, quantile = defined(math.Sqrt(variance)), areaQuantile(k, l)
 	}
 	se := d.StdErr.Value
 	if se == 0 {
@@ -169,21 +210,21 @@ func (p placements) less(q placements, a, b int, groups *clusters) AreaDifferenc
 	return d
 }
 
-// spread returns the mean and the sample variance of the differences of two shares, which are in halves of others.
-func spread(a, b []int64, others int) (mean, variance float64) {
-	sum, n, scale := int64(0), float64(len(a)), 2*float64(others)
-	for i := range a {
-		sum += a[i] - b[i]
+// spread returns the mean of the differences of two shares by weight, and its variance.
+func spread(a, b *side) (mean, variance float64) {
+	sum, scale := 0.0, 2*a.others
+	for i, w := range a.weights {
+		sum += w * (a.halves[i] - b.halves[i])
 	}
-	mean = float64(sum) / n / scale
-	for i := range a {
-		d := float64(a[i]-b[i])/scale - mean
+	mean = sum / a.own.Sum / scale
+	for i, w := range a.weights {
+		d := w * ((a.halves[i]-b.halves[i])/scale - mean)
 		variance += d * d
 	}
-	return mean, variance / (n - 1)
+	return mean, variance / (a.own.Rows() - 1) / a.own.Squares
 }
 
-// areaQuantile is the quantile of the interval of a difference of areas.
-func areaQuantile(positives, negatives int) float64 {
-	return student.Quantile975(2*min(positives, negatives) - 2)
+// areaQuantile is the quantile of the interval of a difference of areas, by the effective rows of each label.
+func areaQuantile(positives, negatives float64) float64 {
+	return student.Quantile975(student.Whole(2*min(positives, negatives)) - 2)
 }

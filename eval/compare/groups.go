@@ -15,8 +15,9 @@ type clusters struct {
 	positive, counter int // groups with a positive row, and with a negative one
 }
 
-// newClusters are the groups of rows with labels y of which hi is positive.
-func newClusters(of []int32, y []float64, hi float64) *clusters {
+// newClusters are the groups of rows with labels y of which hi is positive, and which have these weights: their numbers
+// shrink as those of the rows do.
+func newClusters(of []int32, y []float64, hi float64, rows *placements) *clusters {
 	c := &clusters{}
 	seen := map[int32]*[2]bool{}
 	for i, g := range of {
@@ -40,13 +41,23 @@ func newClusters(of []int32, y []float64, hi float64) *clusters {
 			c.counter++
 		}
 	}
+	u, w := &rows.u, &rows.w
+	n := min(u.share(c.n), w.share(c.n))
+	c.positive, c.counter = u.share(c.positive), w.share(c.counter)
+	c.n = max(n, c.positive, c.counter)
 	return c
+}
+
+// share is the share of so many groups that the effective rows are of all rows.
+func (s *side) share(groups int) int {
+	return student.Whole(float64(groups) * (s.own.Rows() / float64(len(s.weights))))
 }
 
 // units is the number of groups that an interval counts on: twice those with the rarer label, and no more than all.
 func (c *clusters) units() int { return min(2*min(c.positive, c.counter), c.n) }
 
-// stdErr is the standard error of an area, or of a difference of two, from the deviations of U and W from their means.
+// stdErr is the standard error of an area, or of a difference of two, from the shares that the deviations of U and W
+// from their means have in it.
 func (c *clusters) stdErr(u, w []float64) metric.Value {
 	sums := map[int32]*[2]float64{}
 	add := func(of []int32, by []float64, side int) {
@@ -54,7 +65,7 @@ func (c *clusters) stdErr(u, w []float64) metric.Value {
 			if sums[g] == nil {
 				sums[g] = new([2]float64)
 			}
-			sums[g][side] += by[k] / float64(len(by))
+			sums[g][side] += by[k]
 		}
 	}
 	add(c.u, u, 0)
@@ -108,33 +119,30 @@ func DeLongBy(of []int32, y []float64, scores ...[]float64) (*Areas, error) {
 	if len(of) != len(y) {
 		panic("compare: the groups are not those of the rows")
 	}
-	return areas(of, y, scores)
+	return WeightedDeLong(y, nil, of, scores...)
 }
 
 // clustered replaces the variance of an area by that over groups.
 func (p placements) clustered(c *clusters, a *Area) {
-	u, w := deviations(p.u, nil, len(p.w)), deviations(p.w, nil, len(p.u))
-	if a.StdErr = c.stdErr(u, w); a.StdErr.Defined {
+	if a.StdErr = c.stdErr(deviations(&p.u, nil), deviations(&p.w, nil)); a.StdErr.Defined {
 		a.Interval = cv.ShareInterval(a.AUC, a.StdErr.Value*a.StdErr.Value, c.units())
 	} else {
 		a.Interval = cv.Interval{}
 	}
 }
 
-// deviations are the shares of a, less those of b, from their mean; they are in halves of others. b is nil for a share
-// alone.
-func deviations(a, b []int64, others int) []float64 {
-	out, mean := make([]float64, len(a)), 0.0
-	for i := range a {
-		v := a[i]
+// deviations are what the shares of a, less those of b, from their mean are of the area. b is nil for a share alone.
+func deviations(a, b *side) []float64 {
+	out, mean := make([]float64, len(a.halves)), 0.0
+	for i, v := range a.halves {
 		if b != nil {
-			v -= b[i]
+			v -= b.halves[i]
 		}
-		out[i] = float64(v) / 2 / float64(others)
-		mean += out[i] / float64(len(a))
+		out[i] = v / 2 / a.others
+		mean += a.weights[i] * out[i] / a.own.Sum
 	}
-	for i := range out {
-		out[i] -= mean
+	for i, w := range a.weights {
+		out[i] = w * (out[i] - mean) / a.own.Sum
 	}
 	return out
 }

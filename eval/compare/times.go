@@ -1,14 +1,12 @@
 package compare
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/ostat"
 	"pairrank/internal/student"
 )
 
@@ -74,26 +72,24 @@ func Times(in metric.Input, groups *data.Partition, metrics []metric.Metric,
 	if err != nil {
 		return nil, err
 	}
-	c := &Concordances{Rows: len(in.Labels), Of: "row"}
-	for _, censored := range in.Censored {
-		if !censored {
-			c.Events++
+	c := &Concordances{Rows: len(in.Labels), Events: seen(in, math.Inf(1), false)}
+	sums := make([][]unitSums, len(scores)) // by score, then by metric
+	for k, f := range scores {
+		if sums[k], err = sumUnits(e, in, groups, len(metrics), f); err != nil {
+			return nil, err
 		}
 	}
-	for _, m := range metrics {
-		sums := make([]unitSums, len(scores))
-		for k, f := range scores {
-			s, err := sumUnits(in, groups, m, f)
-			if err != nil {
-				return nil, err
-			}
-			sums[k], c.Units, c.Of = s, s.over, s.of
-			c.Values = append(c.Values, s.value(m, k, c.Events))
+	for j, m := range metrics {
+		until, beyond := m.Horizon()
+		events := seen(in, until, beyond)
+		for k := range scores {
+			s := &sums[k][j]
+			c.Values, c.Units, c.Of = append(c.Values, s.value(m, k, events)), len(s.units), s.of
 		}
 		first := len(c.Differences)
 		for a := range scores {
 			for b := a + 1; b < len(scores); b++ {
-				c.Differences = append(c.Differences, sums[a].less(&sums[b], m, a, b, c.Events))
+				c.Differences = append(c.Differences, sums[a][j].less(&sums[b][j], m, a, b, events))
 			}
 		}
 		own := c.Differences[first:]
@@ -102,80 +98,92 @@ func Times(in metric.Input, groups *data.Partition, metrics []metric.Metric,
 	return c, nil
 }
 
+// seen is the number of events until a horizon. If the longer times must be beyond it, it is the smaller of their
+// number and that of the events, or 0 where that is below metric.LeastUnits. Rows with weights are as many as rows of
+// equal weight that would be as precise, rounded down.
+func seen(in metric.Input, until float64, beyond bool) int {
+	var events, later, all student.Effective
+	for i, t := range in.Labels {
+		w := 1.0
+		if in.Weights != nil {
+			w = in.Weights[i]
+		}
+		all.Add(w)
+		switch {
+		case t > until:
+			later.Add(w)
+		case !in.Censored[i]:
+			events.Add(w)
+		}
+	}
+	n := student.Whole(min(events.Rows(), all.Rows()))
+	if !beyond {
+		return n
+	}
+	if n = min(n, student.Whole(later.Rows())); n < metric.LeastUnits {
+		return 0
+	}
+	return n
+}
+
 // unitSums are the pairs of a metric, and those of each unit, which may be in two units.
 type unitSums struct {
 	all    metric.Term
 	units  []metric.Term
-	over   int
 	of     string
 	strata bool // the units, of which each pair is in one
 }
 
-// sumUnits sums the pairs of scores f by units.
-func sumUnits(in metric.Input, groups *data.Partition, m metric.Metric, f []float64) (s unitSums, err error) {
+// sumUnits sums the pairs of v metrics under scores f by units.
+func sumUnits(e *metric.Evaluator, in metric.Input, groups *data.Partition, v int, f []float64) ([]unitSums, error) {
 	for i, x := range f {
 		if math.IsNaN(x) {
-			return s, fmt.Errorf("row %d: score is NaN", i+1)
+			return nil, fmt.Errorf("row %d: score is NaN", i+1)
 		}
+	}
+	sums := make([]unitSums, v)
+	measure := func(of metric.Query, units int, f []float64) ([]metric.Term, error) {
+		if err := e.SetQuery(of); err != nil {
+			return nil, err
+		}
+		terms := make([]metric.Term, (1+units)*v)
+		return terms, e.TermsTo(terms, f)
 	}
 	if in.Queries != nil && in.Queries.Len() > 1 {
-		s.strata, s.of, s.over = true, "query", in.Queries.Len()
-		for g := range s.over {
+		for g := range in.Queries.Len() {
 			rows := in.Queries.Part(g)
-			var c ostat.Censored
-			c.SetTimes(some(in.Labels, rows), some(in.Censored, rows))
-			p, _ := c.Count(some(f, rows))
-			t := termOf(m, p)
-			s.units = append(s.units, t)
-			s.all.Num, s.all.Den = s.all.Num+t.Num, s.all.Den+t.Den
+			of := metric.Query{Labels: some(in.Labels, rows), Censored: some(in.Censored, rows)}
+			if in.Weights != nil {
+				of.Weights = some(in.Weights, rows)
+			}
+			terms, err := measure(of, 0, some(f, rows))
+			if err != nil {
+				return nil, err
+			}
+			for j, t := range terms {
+				s := &sums[j]
+				s.strata, s.of, s.units = true, "query", append(s.units, t)
+				s.all.Num, s.all.Den = s.all.Num+t.Num, s.all.Den+t.Den
+			}
 		}
-		return s, nil
+		return sums, nil
 	}
-	var c ostat.Censored
-	c.SetTimes(in.Labels, in.Censored)
-	each := make([]ostat.TimedPairs, len(f))
-	if !c.EachTo(each, f) {
-		return s, errors.New("a score is NaN")
+	of, units := "group", groups
+	if groups == nil {
+		of, units = "row", data.Singletons(len(f))
 	}
-	p, _ := c.Count(f)
-	s.all, s.of, s.over = termOf(m, p), "row", len(f)
-	s.units = make([]metric.Term, len(f))
-	for i, p := range each {
-		s.units[i] = termOf(m, p)
+	n := units.Len()
+	terms, err := measure(metric.Query{Labels: in.Labels, Weights: in.Weights, Censored: in.Censored, Units: units}, n, f)
+	if err != nil {
+		return nil, err
 	}
-	if groups != nil {
-		s.of, s.over = "group", groups.Len()
-		s.units = grouped(&c, in, groups, m, f, s.units)
-	}
-	return s, nil
-}
-
-// grouped are the pairs of each group of rows by those of the rows: the pairs of two rows of it count once.
-func grouped(c *ostat.Censored, in metric.Input, groups *data.Partition, m metric.Metric, f []float64,
-	rows []metric.Term) []metric.Term {
-	units := make([]metric.Term, groups.Len())
-	for g := range units {
-		own := groups.Part(g)
-		var within ostat.Censored
-		within.SetTimes(some(in.Labels, own), some(in.Censored, own))
-		within.Reweigh(c, own)
-		p, _ := within.Count(some(f, own))
-		t := termOf(m, p)
-		u := metric.Term{Num: -t.Num, Den: -t.Den}
-		for _, i := range own {
-			u.Num, u.Den = u.Num+rows[i].Num, u.Den+rows[i].Den
+	for j := range sums {
+		sums[j] = unitSums{all: terms[j], of: of, units: make([]metric.Term, n)}
+		for u := range n {
+			sums[j].units[u] = terms[(1+u)*v+j]
 		}
-		units[g] = u
 	}
-	return units
-}
-
-// termOf is a metric of some pairs.
-func termOf(m metric.Metric, p ostat.TimedPairs) metric.Term {
-	if m == metric.UnoC {
-		return metric.Term{Num: p.WeightedRight, Den: p.WeightedPairs}
-	}
-	return metric.Term{Num: p.Right, Den: p.Pairs}
+	return sums, nil
 }
 
 func some[T any](values []T, rows []int32) []T {
@@ -186,8 +194,9 @@ func some[T any](values []T, rows []int32) []T {
 	return out
 }
 
-// stdErr is the standard error of a ratio of sums over the units, and the degrees of freedom of its variance.
-func (s *unitSums) stdErr() (stdErr metric.Value, freedom int) {
+// stdErr is the standard error of a ratio of sums over the units, and the degrees of freedom of an interval. Rows without
+// an event are in pairs with events alone, so that these limit the precision where rows are the units.
+func (s *unitSums) stdErr(events int) (stdErr metric.Value, freedom int) {
 	if s.strata {
 		stdErr, over := metric.RatioError(s.units)
 		if over.Few() {
@@ -195,27 +204,21 @@ func (s *unitSums) stdErr() (stdErr metric.Value, freedom int) {
 		}
 		return stdErr, over.Freedom()
 	}
-	return metric.CrossedError(s.all, s.units), s.over - 1
+	if events == 0 {
+		return metric.Value{}, 0
+	}
+	return metric.CrossedError(s.all, s.units), max(1, min(len(s.units), events)-1)
 }
 
-// value is the metric of scores number k. Rows without an event are in pairs with events alone, so that these limit the
-// precision where rows are the units.
+// value is the metric of scores number k.
 func (s *unitSums) value(m metric.Metric, k, events int) Concordance {
 	c := Concordance{Metric: m, Score: k, Value: s.all.Value()}
 	var freedom int
-	if c.StdErr, freedom = s.stdErr(); c.StdErr.Defined {
+	if c.StdErr, freedom = s.stdErr(events); c.StdErr.Defined {
 		v := c.StdErr.Value
-		c.Interval = cv.ShareInterval(c.Value.Value, v*v, s.counting(freedom, events)+1)
+		c.Interval = cv.ShareInterval(c.Value.Value, v*v, freedom+1)
 	}
 	return c
-}
-
-// counting is the degrees of freedom of an interval.
-func (s *unitSums) counting(freedom, events int) int {
-	if !s.strata {
-		freedom = min(freedom, events-1)
-	}
-	return max(1, freedom)
 }
 
 // less is the metric of s, numbered a, less that of o, numbered b. Both are of the same pairs.
@@ -228,11 +231,11 @@ func (s *unitSums) less(o *unitSums, m metric.Metric, a, b, events int) Concorda
 		apart.units[g] = metric.Term{Num: t.Num - o.units[g].Num, Den: t.Den}
 	}
 	d.Difference = apart.all.Value()
-	var freedom int
-	if d.StdErr, freedom = apart.stdErr(); !d.StdErr.Defined {
+	var df int
+	if d.StdErr, df = apart.stdErr(events); !d.StdErr.Defined {
 		return d
 	}
-	df, v, se := s.counting(freedom, events), d.Difference.Value, d.StdErr.Value
+	v, se := d.Difference.Value, d.StdErr.Value
 	half := student.Quantile975(df) * se
 	d.Interval = cv.Interval{Lo: max(-1, v-half), Hi: min(1, v+half), Defined: true}
 	d.P = defined(2 * student.Below(-math.Abs(v/se), df))

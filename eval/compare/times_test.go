@@ -39,29 +39,33 @@ func valueOf(t *testing.T, m metric.Metric, in metric.Input, rows []int32, f []f
 // The standard error is that of leaving out each unit and measuring the rest, and the difference that of the values.
 func TestTimes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	for try := range 60 {
+	for try := range 120 {
+		of, until := metric.CIndex, math.Inf(1)
+		if try >= 60 {
+			of, until = horizon(t, "c-index@4"), 4
+		}
 		in, f, g := trial(rng, 8+rng.IntN(20), 1, 0.4)
 		m := len(f)
-		of, strata := make([]int32, m), make([]int32, m)
+		pairs, strata := make([]int32, m), make([]int32, m)
 		for i := range m {
-			of[i], strata[i] = int32(i/2), int32(i%4)
+			pairs[i], strata[i] = int32(i/2), int32(i%4)
 			in.Labels[i], f[i] = math.Ceil(in.Labels[i]*5), math.Round(f[i]*2)
 		}
 		var groups *data.Partition
-		units := of
+		units := pairs
 		if try%3 == 0 {
 			units = indicesUpTo(m)
 		} else if try%3 == 1 {
-			groups = data.NewQueries(of, make([]string, (m+1)/2))
+			groups = data.NewQueries(pairs, make([]string, (m+1)/2))
 		} else {
 			in.Queries, units = data.NewQueries(strata, []string{"a", "b", "c", "d"}), strata
 		}
-		found, err := Times(in, groups, []metric.Metric{metric.CIndex}, f, g)
+		found, err := Times(in, groups, []metric.Metric{of}, f, g)
 		if err != nil {
 			t.Fatal(err)
 		}
 		in.Scores = f
-		whole, err := metric.Evaluate(in, []metric.Metric{metric.CIndex}, metric.Options{})
+		whole, err := metric.Evaluate(in, []metric.Metric{of}, metric.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -75,7 +79,7 @@ func TestTimes(t *testing.T) {
 		}
 		if in.Queries != nil {
 			in.Scores = g
-			other, err := metric.Evaluate(in, []metric.Metric{metric.CIndex}, metric.Options{})
+			other, err := metric.Evaluate(in, []metric.Metric{of}, metric.Options{})
 			if err != nil || other.Results[0].Mean != found.Values[1].Value || found.Of != "query" {
 				t.Errorf("%v, and the evaluator has %v, %v", found, other, err)
 			}
@@ -89,10 +93,10 @@ func TestTimes(t *testing.T) {
 					rest = append(rest, i)
 				}
 			}
-			if comparable(in, rest) == comparable(in, indicesUpTo(m)) {
+			if comparable(in, rest, until) == comparable(in, indicesUpTo(m), until) {
 				continue // the unit is in no pair
 			}
-			v := valueOf(t, metric.CIndex, in, rest, f)
+			v := valueOf(t, of, in, rest, f)
 			defined = defined && v.Defined
 			squares, n = squares+math.Pow(v.Value-c.Value.Value, 2), n+1
 		}
@@ -102,11 +106,20 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-// comparable is the number of pairs of some rows.
-func comparable(in metric.Input, rows []int32) (n int) {
+// horizon is a metric by its name.
+func horizon(t *testing.T, name string) metric.Metric {
+	m, err := metric.Parse(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// comparable is the number of pairs of some rows whose shorter time is within a horizon.
+func comparable(in metric.Input, rows []int32, until float64) (n int) {
 	for _, i := range rows {
 		for _, j := range rows {
-			if s, t := in.Labels[i], in.Labels[j]; !in.Censored[i] && (s < t || s == t && in.Censored[j]) {
+			if s, t := in.Labels[i], in.Labels[j]; s <= until && !in.Censored[i] && (s < t || s == t && in.Censored[j]) {
 				n++
 			}
 		}
@@ -138,6 +151,22 @@ func TestTimesRefuses(t *testing.T) {
 	if err != nil || c.Values[0].Value.Defined || c.Values[1].StdErr.Defined || c.Values[0].Interval.Defined ||
 		c.Differences[0].P.Defined {
 		t.Error(c, err)
+	}
+}
+
+// The area at a horizon has an error over three events until then and three rows beyond, and no value without either.
+func TestTimeAUCOfFew(t *testing.T) {
+	in := metric.Input{Labels: []float64{1, 2, 3, 4, 5, 6, 7}, Censored: make([]bool, 7)}
+	f := []float64{1, 5, 3, 2, 4, 7, 6}
+	for name, want := range map[string][2]bool{"0.5": {}, "2": {true, false}, "3": {true, true}, "4": {true, true},
+		"5": {true, false}, "7": {}} {
+		c, err := Times(in, nil, []metric.Metric{horizon(t, "time-auc@"+name)}, f, in.Labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := c.Values[0]; v.Value.Defined != want[0] || v.StdErr.Defined != want[1] || v.Interval.Defined != want[1] {
+			t.Errorf("%s: %+v", name, v)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/student"
 )
 
 // ROC is the receiver operating characteristic curve of scores for two labels.
@@ -32,6 +33,17 @@ type ROC struct {
 	// Positives and Negatives are the rows with the greater and the lesser label.
 	Positives int `json:"positives"`
 	Negatives int `json:"negatives"`
+	// Weights has the sums of their weights; nil where rows have none.
+	Weights *ROCWeights `json:"weights,omitempty"`
+}
+
+// ROCWeights are the sums of the weights of the rows of each label, and how many rows of equal weight would be as
+// precise, (Σw)²/Σw².
+type ROCWeights struct {
+	Positives          float64 `json:"positives"`
+	Negatives          float64 `json:"negatives"`
+	EffectivePositives float64 `json:"effective_positives"`
+	EffectiveNegatives float64 `json:"effective_negatives"`
 }
 
 // ROCPoint is the outcome of calling the rows with a score of at least Threshold
@@ -81,9 +93,19 @@ func (p *ROCPoint) UnmarshalJSON(text []byte) error {
 // positive, in O(m log m) (Fawcett 2006, An introduction to ROC analysis). It returns an
 // error where y does not have exactly two different values, or a score or label is NaN.
 // It panics when the lengths differ.
-func NewROC(scores, y []float64) (*ROC, error) {
-	if len(scores) != len(y) {
-		panic(fmt.Sprintf("cv: %d scores for %d labels", len(scores), len(y)))
+func NewROC(scores, y []float64) (*ROC, error) { return NewWeightedROC(scores, y, nil) }
+
+// NewWeightedROC is NewROC of rows with weights above 0; nil is 1 for each, and gives NewROC. Rates are shares by
+// weight, and a pair counts the product of its weights. With V_i and V_j by weight, s the sum of the weights of a label
+// and k = s²/Σw² its effective rows, the standard error is
+//
+//	√( k/(k−1) Σ_i w_i² (V_i − AUC)²/s² + the same over the negatives )
+//
+// which takes weights as given, not as numbers of copies, and is not defined where k is below 2. The interval has 2
+// min(k) units, rounded down. Weights that are all equal give NewROC, but for rounding.
+func NewWeightedROC(scores, y, weights []float64) (*ROC, error) {
+	if len(scores) != len(y) || weights != nil && len(weights) != len(y) {
+		panic(fmt.Sprintf("cv: %d scores and %d weights for %d labels", len(scores), len(weights), len(y)))
 	}
 	positive, err := twoLabels(y)
 	if err != nil {
@@ -113,8 +135,11 @@ func NewROC(scores, y []float64) (*ROC, error) {
 			r.Negatives++
 		}
 	}
-	r.steps(order, scores, positive)
-	r.area()
+	all := r.steps(order, scores, weights, positive)
+	if weights != nil {
+		r.Weights = &ROCWeights{all.positives.Sum, all.negatives.Sum, all.positives.Rows(), all.negatives.Rows()}
+	}
+	r.area(all)
 	return r, nil
 }
 
@@ -142,57 +167,83 @@ func twoLabels(y []float64) ([]bool, error) {
 	return positive, nil
 }
 
-// steps fills Points from rows in descending order of their scores.
-func (r *ROC) steps(order []int, scores []float64, positive []bool) {
+// rocSums are the weights of rows of both labels.
+type rocSums struct{ positives, negatives student.Effective }
+
+// steps fills Points from rows in descending order of their scores, and returns the sums up to each point.
+func (r *ROC) steps(order []int, scores, weights []float64, positive []bool) (all rocTotals) {
 	p := ROCPoint{Threshold: math.Inf(1)}
-	r.Points = append(r.Points, p)
+	r.Points, all.upTo = append(r.Points, p), append(all.upTo, rocSums{})
 	for x, i := range order {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
 		if positive[i] {
 			p.TruePositives++
+			all.positives.Add(w)
 		} else {
 			p.FalsePositives++
+			all.negatives.Add(w)
 		}
 		if x+1 < len(order) && scores[order[x+1]] == scores[i] {
 			continue
 		}
 		p.Threshold = scores[i]
-		p.Sensitivity = float64(p.TruePositives) / float64(r.Positives)
-		p.FalsePositiveRate = float64(p.FalsePositives) / float64(r.Negatives)
-		r.Points = append(r.Points, p)
+		r.Points, all.upTo = append(r.Points, p), append(all.upTo, all.rocSums)
 	}
+	for k, s := range all.upTo {
+		q := &r.Points[k]
+		q.Sensitivity, q.FalsePositiveRate = s.positives.Sum/all.positives.Sum, s.negatives.Sum/all.negatives.Sum
+	}
+	return all
 }
 
-// area fills AUC, StdErr and Interval. In a step from (T,F) with t positives and f negatives, each
-// positive has 2(n−F)−f half negatives below it, and each negative 2T+t half positives above it.
-// These are integers; all sums but those of squares are exact.
-func (r *ROC) area() {
-	p, n := int64(r.Positives), int64(r.Negatives)
-	won := int64(0) // halves of p n
-	var step ROCPoint
-	for _, next := range r.Points[1:] {
-		won += int64(next.TruePositives-step.TruePositives) * (2*n - int64(step.FalsePositives+next.FalsePositives))
+// rocTotals are the sums of all rows, and of those up to each point.
+type rocTotals struct {
+	rocSums
+	upTo []rocSums
+}
+
+// area fills AUC, StdErr and Interval. In a step from (T,F) with t positives and f negatives by weight, each
+// positive has 2(n−F)−f halves of negatives below it, and each negative 2T+t halves of positives above it. Without
+// weights these are integers, and all sums but those of squares are exact.
+func (r *ROC) area(all rocTotals) {
+	p, n := all.positives, all.negatives
+	won, lost := 0.0, 0.0 // halves of p n
+	var step rocSums
+	for _, next := range all.upTo[1:] {
+		t := next.positives.Sum - step.positives.Sum
+		won += t * (2*n.Sum - (step.negatives.Sum + next.negatives.Sum))
+		lost += t * (step.negatives.Sum + next.negatives.Sum)
 		step = next
 	}
-	r.AUC = float64(won) / 2 / float64(p) / float64(n)
-	if p < 2 || n < 2 {
+	if r.AUC = won / 2 / p.Sum / n.Sum; lost == 0 {
+		r.AUC = 1 // without rounding
+	}
+	kp, kn := p.Rows(), n.Rows()
+	if kp < 2 || kn < 2 {
 		return
 	}
 	ofPositives, ofNegatives := 0.0, 0.0 // squares about the mean
-	step = r.Points[0]
-	for _, next := range r.Points[1:] {
-		t, f := next.TruePositives-step.TruePositives, next.FalsePositives-step.FalsePositives
-		d := float64(2*r.Negatives-step.FalsePositives-next.FalsePositives)/2/float64(n) - r.AUC
-		ofPositives += float64(t) * d * d
-		d = float64(step.TruePositives+next.TruePositives)/2/float64(p) - r.AUC
-		ofNegatives += float64(f) * d * d
+	step = rocSums{}
+	for _, next := range all.upTo[1:] {
+		d := (2*n.Sum-(step.negatives.Sum+next.negatives.Sum))/2/n.Sum - r.AUC
+		ofPositives += (next.positives.Squares - step.positives.Squares) * d * d
+		d = (step.positives.Sum+next.positives.Sum)/2/p.Sum - r.AUC
+		ofNegatives += (next.negatives.Squares - step.negatives.Squares) * d * d
 		step = next
 	}
-	r.StdErr = metric.Value{
-		Value:   math.Sqrt(ofPositives/float64(p-1)/float64(p) + ofNegatives/float64(n-1)/float64(n)),
-		Defined: true,
+	variance := ofPositives/(kp-1)/p.Squares + ofNegatives/(kn-1)/n.Squares
+	if variance < rounded {
+		variance = 0
 	}
-	r.Interval = DeLongInterval(r.AUC, r.StdErr.Value, r.Positives, r.Negatives)
+	r.StdErr = metric.Value{Value: math.Sqrt(variance), Defined: true}
+	r.Interval = ShareInterval(r.AUC, r.StdErr.Value*r.StdErr.Value, student.Whole(2*min(kp, kn)))
 }
+
+// rounded is far more than the rounding of a variance of 0.
+const rounded = 0x1p-98
 
 // At returns the point with the largest sensitivity among those with at least the given
 // specificity, without interpolation; among equals the one with the largest specificity.
@@ -204,7 +255,7 @@ func (r *ROC) At(specificity float64) ROCPoint {
 	}
 	best := r.Points[0]
 	for _, p := range r.Points[1:] {
-		if float64(r.Negatives-p.FalsePositives)/float64(r.Negatives) < specificity {
+		if r.specificity(p) < specificity {
 			break
 		}
 		if p.TruePositives > best.TruePositives {
@@ -212,4 +263,12 @@ func (r *ROC) At(specificity float64) ROCPoint {
 		}
 	}
 	return best
+}
+
+// specificity is that of a point, by weight where rows have weights.
+func (r *ROC) specificity(p ROCPoint) float64 {
+	if r.Weights != nil {
+		return 1 - p.FalsePositiveRate
+	}
+	return float64(r.Negatives-p.FalsePositives) / float64(r.Negatives)
 }

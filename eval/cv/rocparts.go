@@ -16,7 +16,7 @@ func (r *ROC) AtSensitivity(sensitivity float64) ROCPoint {
 	best := r.Points[len(r.Points)-1]
 	for k := len(r.Points) - 2; k >= 0; k-- {
 		p := r.Points[k]
-		if float64(p.TruePositives)/float64(r.Positives) < sensitivity {
+		if p.Sensitivity < sensitivity {
 			break
 		}
 		if p.FalsePositives < best.FalsePositives {
@@ -143,10 +143,17 @@ type PrecisionPoint struct {
 // where the metric map averages over their orders. Cost O(m).
 func (r *ROC) PrecisionRecall() *PrecisionRecall {
 	p := &PrecisionRecall{Prevalence: float64(r.Positives) / float64(r.Positives+r.Negatives)}
+	if w := r.Weights; w != nil {
+		p.Prevalence = w.Positives / (w.Positives + w.Negatives)
+	}
 	recall := 0.0
 	for _, q := range r.Points[1:] {
 		point := PrecisionPoint{q.Threshold, q.Sensitivity,
 			float64(q.TruePositives) / float64(q.TruePositives+q.FalsePositives)}
+		if w := r.Weights; w != nil {
+			called := w.Positives * q.Sensitivity
+			point.Precision = called / (called + w.Negatives*q.FalsePositiveRate)
+		}
 		p.AveragePrecision += (point.Recall - recall) * point.Precision
 		recall = point.Recall
 		p.Points = append(p.Points, point)

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/parallel"
+	"pairrank/internal/student"
 )
 
 // Input is the labels and scores of m rows, in queries.
@@ -18,6 +19,10 @@ type Input struct {
 	// Queries is the rows by query. Where it has no IDs the queries are numbered
 	// from 1. Nil: all rows are one query.
 	Queries *data.Partition
+
+	// Weights are how much the m rows count: a pair of rows counts the product of theirs. They are at least 0, where a
+	// row of 0 has no pairs; nil is 1 for each. They are of rows: a mean over queries stays one over queries.
+	Weights []float64
 
 	// DocIDs names the m rows, or is nil; see [Query.DocIDs].
 	DocIDs []string
@@ -58,6 +63,8 @@ func (in *Input) checkShapes() {
 		panic(fmt.Sprintf("metric: %d scores for %d labels", len(in.Scores), m))
 	case in.Censored != nil && len(in.Censored) != m:
 		panic(fmt.Sprintf("metric: %d marks of censored times for %d labels", len(in.Censored), m))
+	case in.Weights != nil && len(in.Weights) != m:
+		panic(fmt.Sprintf("metric: %d weights for %d labels", len(in.Weights), m))
 	case in.DocIDs != nil && len(in.DocIDs) != m:
 		panic(fmt.Sprintf("metric: %d document ids for %d labels", len(in.DocIDs), m))
 	case in.Unretrieved != nil && len(in.Unretrieved) != q:
@@ -72,10 +79,11 @@ type part struct {
 	first    int
 	labels   []float64
 	scores   []float64
+	weights  []float64
 	docIDs   []string
 	censored []bool
 
-	numbers []float64 // memory of labels and scores
+	numbers []float64 // memory of labels, scores and weights
 	names   []string  // memory of docIDs
 	some    []bool    // memory of censored
 }
@@ -97,10 +105,17 @@ func (p *part) gather(in *Input, g int) {
 		return
 	}
 	p.rows = rows
-	p.numbers = grown(p.numbers, 2*n)
-	p.labels, p.scores, p.docIDs, p.censored = p.numbers[:n], p.numbers[n:], nil, nil
+	p.numbers = grown(p.numbers, 3*n)
+	p.labels, p.scores, p.weights = p.numbers[:n], p.numbers[n:2*n], nil
+	p.docIDs, p.censored = nil, nil
 	for a, i := range rows {
 		p.labels[a], p.scores[a] = in.Labels[i], in.Scores[i]
+	}
+	if in.Weights != nil {
+		p.weights = p.numbers[2*n:]
+		for a, i := range rows {
+			p.weights[a] = in.Weights[i]
+		}
 	}
 	if in.DocIDs != nil {
 		p.names = grown(p.names, n)
@@ -121,7 +136,11 @@ func (p *part) gather(in *Input, g int) {
 // view takes n rows from first on.
 func (p *part) view(in *Input, first, n int) {
 	p.rows, p.first = nil, first
-	p.labels, p.scores, p.docIDs, p.censored = in.Labels[first:first+n], in.Scores[first:first+n], nil, nil
+	p.labels, p.scores = in.Labels[first:first+n], in.Scores[first:first+n]
+	p.weights, p.docIDs, p.censored = nil, nil, nil
+	if in.Weights != nil {
+		p.weights = in.Weights[first : first+n]
+	}
 	if in.Censored != nil {
 		p.censored = in.Censored[first : first+n]
 	}
@@ -141,9 +160,9 @@ func (p *part) locate(row int) int {
 // Evaluate computes the metrics over all queries, in parallel. Sums are taken in the order of the
 // queries, so that the result does not depend on the number of threads. A query of m rows costs O(m
 // log m), and the cost of [Evaluator.TermsTo]. It returns an error, the first in the order of the
-// queries, for a NaN score, a label that a metric or the style cannot use, a metric that the style
-// does not define or that is listed twice, and an empty list of metrics. It panics when the lengths
-// in in differ.
+// queries, for a NaN score, a label that a metric or the style cannot use, a weight that is none, a
+// metric that takes no weights beside them, one that the style does not define or that is listed twice, and an empty
+// list of metrics. It panics when the lengths in in differ.
 func Evaluate(in Input, metrics []Metric, opts Options) (*Report, error) {
 	in.checkShapes()
 	if len(metrics) == 0 {
@@ -161,6 +180,7 @@ func Evaluate(in Input, metrics []Metric, opts Options) (*Report, error) {
 	if err := checkBinary(in.Labels, first); err != nil {
 		return nil, err
 	}
+	in.Weights = student.Moderate(in.Weights)
 	terms, err := allTerms(&in, metrics, opts)
 	if err != nil {
 		return nil, err
@@ -206,7 +226,7 @@ func allTerms(in *Input, metrics []Metric, opts Options) ([]Term, error) {
 		}
 		if errs[g] == nil {
 			w.gather(in, g)
-			query := Query{Labels: w.labels, DocIDs: w.docIDs, Censored: w.censored}
+			query := Query{Labels: w.labels, Weights: w.weights, DocIDs: w.docIDs, Censored: w.censored}
 			if in.Unretrieved != nil {
 				query.Unretrieved = in.Unretrieved[g]
 			}

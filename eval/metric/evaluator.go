@@ -1,12 +1,14 @@
 package metric
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
+	"pairrank/data"
 	"pairrank/internal/ostat"
 )
 
@@ -26,6 +28,10 @@ type Options struct {
 type Query struct {
 	Labels []float64 // of the rows that are ranked
 
+	// Weights are how much the rows count: a pair counts the product of two. They are at least 0, where a row of 0 has no
+	// pairs; nil is 1 for each. A metric without pairs takes none.
+	Weights []float64
+
 	// DocIDs names the rows: style trec orders tied scores by it. It may be nil,
 	// an error then only where that style meets a tie.
 	DocIDs []string
@@ -37,6 +43,10 @@ type Query struct {
 	// Censored says which labels are times of rows that had no event until then; nil where labels are no times. A metric
 	// is of times or of labels.
 	Censored []bool
+
+	// Units are parts of the rows that count as independent, or nil; they are for metrics of times.
+	// [Evaluator.TermsTo] then sets for each unit, too, the terms of the pairs that a row of it is in.
+	Units *data.Partition
 }
 
 // RowError says what is wrong with one row.
@@ -83,7 +93,7 @@ type Evaluator struct {
 		ostat.Counter
 		marks []float64 // relevance as labels
 	}
-	timed  ostat.Censored
+	timed  timed
 	sorter ostat.Argsorter
 	order  []int32 // rows by position, best first
 	ends   []int32 // one past the last position of each tie group
@@ -147,7 +157,7 @@ func (e *Evaluator) SetQuery(q Query) error {
 			e.convention.name, len(q.Unretrieved))
 	}
 	e.query = q
-	if err := e.checkTimes(); err != nil {
+	if err := cmp.Or(e.checkTimes(), e.checkWeights()); err != nil {
 		return err
 	}
 	for i, y := range q.Labels {
@@ -183,16 +193,53 @@ func (e *Evaluator) checkTimes() error {
 		panic("metric: a mark of every time is needed")
 	}
 	for _, m := range e.metrics {
-		if (m.row().times != nil) != (q.Censored != nil) {
+		if m.timed() != (q.Censored != nil) {
 			return timesError(m)
 		}
 	}
 	return nil
 }
 
+// checkWeights refuses weights that are none, and metrics without pairs beside weights.
+func (e *Evaluator) checkWeights() error {
+	w := e.query.Weights
+	if w == nil {
+		return nil
+	}
+	if len(w) != len(e.query.Labels) {
+		panic("metric: a weight of every row is needed")
+	}
+	for _, m := range e.metrics {
+		if !m.OfPairs() {
+			return &WeightsError{m}
+		}
+	}
+	return checkAmounts(w)
+}
+
+// checkAmounts refuses weights that are none.
+func checkAmounts(w []float64) error {
+	for i, v := range w {
+		if !(v >= 0) || math.IsInf(v, 1) {
+			return &RowError{Row: i, Problem: fmt.Sprintf("the weight is %v: a weight is finite and at least 0", v)}
+		}
+	}
+	return nil
+}
+
+// WeightsError is the error about a metric of positions beside weights: it has no pairs to weigh, and there is no
+// standard definition of a position that one row takes in part.
+type WeightsError struct{ Metric Metric }
+
+// Error names the metric.
+func (e *WeightsError) Error() string {
+	return fmt.Sprintf("%s takes no weights of rows: it looks at positions, each of which one row has; metrics of pairs "+
+		"count a pair w_i w_j times", e.Metric)
+}
+
 // timesError is about a metric of times without them, or of labels where there are times.
 func timesError(m Metric) error {
-	if m.Timed() {
+	if m.timed() {
 		return fmt.Errorf("%s is of censored times, and there are none", m)
 	}
 	return fmt.Errorf("%s does not know of censored times: %s and %s do", m, CIndex, UnoC)
@@ -219,10 +266,12 @@ func (e *Evaluator) markRelevant() {
 func (e *Evaluator) setPairs() error {
 	y := e.query.Labels
 	if e.needs.times {
-		e.timed.SetTimes(y, e.query.Censored)
+		if e.timed.SetTimes(y, e.query.Censored); e.query.Weights != nil {
+			e.timed.SetWeights(e.query.Weights)
+		}
 	}
 	if e.needs.pairs || e.needs.auc && !e.threshold {
-		e.counter.SetLabels(y)
+		e.setLabels(&e.counter, y)
 	}
 	if !e.needs.auc {
 		return nil
@@ -240,8 +289,15 @@ func (e *Evaluator) setPairs() error {
 			e.binary.marks[i] = 1
 		}
 	}
-	e.binary.SetLabels(e.binary.marks)
+	e.setLabels(&e.binary.Counter, e.binary.marks)
 	return nil
+}
+
+// setLabels gives labels and the weights of the query to a counter.
+func (e *Evaluator) setLabels(c *ostat.Counter, y []float64) {
+	if c.SetLabels(y); e.query.Weights != nil {
+		c.SetWeights(e.query.Weights)
+	}
 }
 
 // errAUCLabels names three different labels of y.
@@ -264,22 +320,29 @@ func (e *LabelsError) Error() string {
 	return "auc needs labels of two values, and there are " + strings.Join(e.Labels, ", ") + " and maybe more"
 }
 
-// TermsTo sets dst, one term per metric in their order, from the scores f of the query's m rows.
+// TermsTo sets dst, one term per metric in their order, from the scores f of the query's m rows, and behind them one
+// per metric for each unit, if the query has any.
 // The cost is one sort of the scores for the pairwise metrics and one for the others, O(m log m),
 // and O(m) for each metric; err@k takes O(n min(n, k)) for n tied scores. It returns a [RowError]
 // for a NaN score, and for a tie that style trec cannot break without document ids. It panics when
 // the lengths do not fit.
 func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
-	if len(dst) != len(e.metrics) || len(f) != len(e.query.Labels) {
-		panic("metric: TermsTo: dst is one term a metric and f one score a row")
+	units := 0
+	if e.query.Units != nil {
+		units = e.query.Units.Len()
+	}
+	if len(dst) != (1+units)*len(e.metrics) || len(f) != len(e.query.Labels) {
+		panic("metric: TermsTo: dst is one term a metric, and of each unit, and f one score a row")
 	}
 	pairs, binary, ok := e.count(f)
-	times := ostat.TimedPairs{}
 	if ok && e.needs.times {
-		times, ok = e.timed.Count(f)
+		ok = e.timed.Place(f)
 	}
 	if !ok {
 		return nanScore(f)
+	}
+	if units > 0 {
+		e.unitTerms(dst[len(e.metrics):], f)
 	}
 	if e.needs.position {
 		if err := e.rank(f); err != nil {
@@ -288,8 +351,8 @@ func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
 	}
 	for j, m := range e.metrics {
 		switch r := m.row(); {
-		case r.times != nil:
-			dst[j] = r.times(times)
+		case m.timed():
+			dst[j] = timedTerm(e.timed.Sum(m.timing()))
 		case r.pairs == nil:
 			dst[j] = e.positionTerm(j, m)
 		case r.needs.auc:
@@ -315,16 +378,25 @@ func (e *Evaluator) Closer(f []float64, than float64) bool {
 }
 
 // count counts the pairs that the metrics need; not ok for a NaN score.
-func (e *Evaluator) count(f []float64) (pairs, binary ostat.Pairs, ok bool) {
+func (e *Evaluator) count(f []float64) (pairs, binary ostat.WeightedPairs, ok bool) {
 	ok = true
 	if e.needs.pairs || e.needs.auc && !e.threshold {
-		pairs, ok = e.counter.Count(f)
+		pairs, ok = e.countBy(&e.counter, f)
 		binary = pairs
 	}
 	if ok && e.needs.auc && e.threshold {
-		binary, ok = e.binary.Count(f)
+		binary, ok = e.countBy(&e.binary.Counter, f)
 	}
 	return pairs, binary, ok
+}
+
+// countBy counts the pairs of a counter, with the weights of the query.
+func (e *Evaluator) countBy(c *ostat.Counter, f []float64) (ostat.WeightedPairs, bool) {
+	if e.query.Weights != nil {
+		return c.CountWeighted(f)
+	}
+	p, ok := c.Count(f)
+	return p.Weighted(), ok
 }
 
 func nanScore(f []float64) error {

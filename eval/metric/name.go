@@ -1,19 +1,23 @@
 package metric
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"pairrank/internal/ostat"
 	"pairrank/internal/spell"
 )
 
 // Metric is one measure of ranking quality, with its cut-off if it has one.
 // Metrics are comparable with ==; the zero value is [Disagreement].
 type Metric struct {
-	kind kind
-	k    int // the cut-off; 0: all positions, or the kind has none
+	kind    kind
+	k       int     // the cut-off; 0: all positions, or the kind has none
+	horizon float64 // the cut-off of a kind of times; 0: all times
 }
 
 // kind is a row of the table.
@@ -23,11 +27,18 @@ func cut(kd kind, k int) Metric {
 	if k < 1 {
 		panic("metric: a cut-off must be at least 1")
 	}
-	return Metric{kd, k}
+	return Metric{kind: kd, k: k}
 }
 
 // String is the metric's name, which [Parse] reads back.
 func (m Metric) String() string {
+	if m.horizon > 0 {
+		form := byte('f')
+		if m.horizon >= 1e21 || m.horizon < 1e-6 {
+			form = 'g'
+		}
+		return m.row().name + "@" + strconv.FormatFloat(m.horizon, form, -1, 64)
+	}
 	if m.k > 0 {
 		return m.row().name + "@" + strconv.Itoa(m.k)
 	}
@@ -43,8 +54,21 @@ func (m Metric) Loss() bool { return m.row().loss }
 // Pooled reports whether the metric weighs pairs alike, not queries.
 func (m Metric) Pooled() bool { return m.row().pooled }
 
-// Timed reports whether the metric is of censored times.
-func (m Metric) Timed() bool { return m.row().times != nil }
+// Horizon is the time until which the shorter of two times counts, +Inf without a cut-off, and whether the longer one
+// must be beyond it. It is 0 where the metric is not of censored times.
+func (m Metric) Horizon() (until float64, beyond bool) {
+	r := m.row()
+	if r.times == 0 {
+		return 0, false
+	}
+	return cmp.Or(m.horizon, math.Inf(1)), r.times == ostat.Dynamic
+}
+
+// timed reports whether the metric is of censored times.
+func (m Metric) timed() bool { return m.row().times != 0 }
+
+// OfPairs reports whether the metric counts pairs, which weights of rows weigh, and no positions.
+func (m Metric) OfPairs() bool { return m.row().position == nil }
 
 // Range returns the least and the largest value that a query can have: −1 and 1 for τ-b,
 // 0 and 1 for all others.
@@ -72,7 +96,7 @@ const (
 	needed
 )
 
-// Names lists the names that [Parse] knows; K stands for a cut-off.
+// Names lists the names that [Parse] knows; K stands for a cut-off, and T for one that is a time.
 func Names() []string {
 	var names []string
 	for _, r := range table {
@@ -80,10 +104,19 @@ func Names() []string {
 			names = append(names, r.name)
 		}
 		if r.cut != none {
-			names = append(names, r.name+"@K")
+			letter, _ := r.letter()
+			names = append(names, r.name+"@"+letter)
 		}
 	}
 	return names
+}
+
+// letter stands for a cut-off, and example is one.
+func (r *row) letter() (letter, example string) {
+	if r.times != 0 {
+		return "T", "365"
+	}
+	return "K", "5"
 }
 
 // kindOf is the kind of a name without a cut-off; -1 if it is unknown.
@@ -94,7 +127,7 @@ func kindOf(name string) int {
 // Parse reads a metric's name, in any case. It also knows trec_eval's names: ndcg_cut_10,
 // P_5, recall_5 and recip_rank, and the same with a dot before the number. It returns an
 // error for an unknown name, which lists the known ones, and for a cut-off that is
-// missing, not a number from 1 on, or not for this metric.
+// missing, not a number from 1 on, or not for this metric. The cut-off of a metric of times is a time above 0.
 func Parse(name string) (Metric, error) {
 	base, number, hasCut := splitName(strings.ToLower(name))
 	known := kindOf(base)
@@ -106,15 +139,23 @@ func Parse(name string) (Metric, error) {
 	case hasCut && cut == none:
 		return Metric{}, fmt.Errorf("metric %q: %s has no cut-off", name, base)
 	case !hasCut && cut == needed:
-		return Metric{}, fmt.Errorf("metric %q: a cut-off is needed, as in %s@5", name, base)
+		_, example := table[known].letter()
+		return Metric{}, fmt.Errorf("metric %q: a cut-off is needed, as in %s@%s", name, base, example)
 	case !hasCut:
 		return Metric{kind: kd}, nil
+	}
+	if table[known].times != 0 {
+		at, err := strconv.ParseFloat(number, 64)
+		if err != nil || !(at > 0) || math.IsInf(at, 1) {
+			return Metric{}, fmt.Errorf("metric %q: horizon %q is not a time above 0", name, number)
+		}
+		return Metric{kind: kd, horizon: at}, nil
 	}
 	k, err := strconv.ParseUint(number, 10, 31)
 	if err != nil || k == 0 {
 		return Metric{}, fmt.Errorf("metric %q: cut-off %q is not a whole number from 1 to 2147483647", name, number)
 	}
-	return Metric{kd, int(k)}, nil
+	return Metric{kind: kd, k: int(k)}, nil
 }
 
 // ParseList reads names separated by commas. Spaces around a name are dropped;

@@ -17,7 +17,7 @@ func TestNamesRoundTrip(t *testing.T) {
 		}
 	}
 	for _, name := range Names() {
-		name = strings.Replace(name, "@K", "@7", 1)
+		name = strings.NewReplacer("@K", "@7", "@T", "@7.25").Replace(name)
 		if m, err := Parse(name); err != nil || m.String() != name {
 			t.Errorf("listed name %q: %v, %v", name, m, err)
 		}
@@ -108,6 +108,10 @@ func TestNamesRefused(t *testing.T) {
 		"precision":        `did you mean "p@10"?`,
 		"kendall":          `did you mean "tau-b"?`,
 		"roc_auc":          `did you mean "auc"?`,
+		"time-auc":         "a cut-off is needed, as in time-auc@365",
+		"c-index@0":        "is not a time above 0",
+		"uno-c@inf":        "is not a time above 0",
+		"c-index@x":        "is not a time above 0",
 	} {
 		if m, err := Parse(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Parse(%q) = %v, %v; want …%s…", name, m, err, want)
@@ -117,6 +121,12 @@ func TestNamesRefused(t *testing.T) {
 		"ndcg@10,ndcg_cut_10": "twice"} {
 		if m, err := ParseList(list); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("ParseList(%q) = %v, %v", list, m, err)
+		}
+	}
+	for name, want := range map[string]string{"C-Index@365.0": "c-index@365", "uno-c@1e6": "uno-c@1000000",
+		"time-auc@0.25": "time-auc@0.25", "uno-c@1e30": "uno-c@1e+30"} {
+		if m, err := Parse(name); err != nil || m.String() != want {
+			t.Errorf("Parse(%q) = %v, %v", name, m, err)
 		}
 	}
 	if list, err := ParseList("map, ndcg@5"); err != nil || len(list) != 2 {

@@ -21,7 +21,7 @@ type row struct {
 	wants        string  // what a query needs to have a value
 
 	pairs    func(p counted) Term                        // of the pairs of a query with some
-	times    func(p ostat.TimedPairs) Term               // of the comparable pairs of times
+	times    ostat.Weighing                              // of the comparable pairs of times; 0 where labels are none
 	position func(e *Evaluator, j int, m Metric) float64 // of metric j, of a query that has what it wants
 }
 
@@ -43,6 +43,7 @@ const (
 	expectedRank
 	cIndex
 	unoC
+	timeAUC
 	numKinds
 )
 
@@ -79,7 +80,8 @@ var (
 	// from 0 to 4.
 	ERR = Metric{kind: expectedRank}
 	// CIndex is the share of the comparable pairs of censored times, of all strata, that scores order as the times, tied
-	// scores ½ (Harrell, Califf, Pryor, Lee and Rosati 1982, Evaluating the yield of medical tests).
+	// scores ½ (Harrell, Califf, Pryor, Lee and Rosati 1982, Evaluating the yield of medical tests). Its cut-off is a
+	// horizon, as [Parse] reads it from "c-index@365": the shorter time is at most that.
 	CIndex = Metric{kind: cIndex}
 	// UnoC is CIndex with pairs that weigh 1/G(t−)², G the Kaplan–Meier estimate of the time until censoring in the
 	// stratum (Uno, Cai, Pencina, D'Agostino and Wei 2011).
@@ -110,6 +112,7 @@ const (
 	bothSides   = "a relevant and another document"
 	oneAbove    = "a label above 0"
 	twoTimes    = "a comparable pair of times"
+	twoSides    = "an event until the horizon and a row whose time is beyond it"
 )
 
 var (
@@ -137,7 +140,7 @@ var table = [numKinds]row{
 		pairs: func(p counted) Term { return Term{p.right, p.n} }},
 	tauB: {name: "tau-b", least: -1, needs: ofPairs, wants: "two different labels and two different scores",
 		pairs: func(p counted) Term {
-			ranked := float64(p.Concordant) + float64(p.Discordant) + float64(p.TiedLabel)
+			ranked := p.Concordant + p.Discordant + p.TiedLabel
 			if ranked == 0 {
 				return Term{}
 			}
@@ -165,23 +168,22 @@ var table = [numKinds]row{
 		position: func(e *Evaluator, _ int, _ Metric) float64 { return e.reciprocalRank() }},
 	expectedRank: {name: "err", cut: optional, needs: ofStops, wants: oneAbove,
 		position: func(e *Evaluator, _ int, m Metric) float64 { return e.expectedReciprocalRank(m.k) }},
-	cIndex: {name: "c-index", pooled: true, needs: ofTimes, wants: twoTimes,
-		times: func(p ostat.TimedPairs) Term { return Term{p.Right, p.Pairs} }},
-	unoC: {name: "uno-c", pooled: true, needs: ofTimes, wants: twoTimes,
-		times: func(p ostat.TimedPairs) Term { return Term{p.WeightedRight, p.WeightedPairs} }},
+	cIndex:  {name: "c-index", cut: optional, pooled: true, needs: ofTimes, wants: twoTimes, times: ostat.Alike},
+	unoC:    {name: "uno-c", cut: optional, pooled: true, needs: ofTimes, wants: twoTimes, times: ostat.Squared},
+	timeAUC: {name: "time-auc", cut: needed, pooled: true, needs: ofTimes, wants: twoSides, times: ostat.Dynamic},
 }
 
 // counted are the comparable pairs of a query: n of them, wrong and right ones with half of those of tied scores.
 type counted struct {
-	ostat.Pairs
+	ostat.WeightedPairs
 	n, wrong, right, half float64
 }
 
 // pairTerm is a metric of the pairs of a query; it is undefined without comparable ones.
-func (r *row) pairTerm(p ostat.Pairs) Term {
-	n, half := float64(p.Comparable()), 0.5*float64(p.TiedScore)
+func (r *row) pairTerm(p ostat.WeightedPairs) Term {
+	n, half := p.Comparable(), 0.5*p.TiedScore
 	if n == 0 {
 		return Term{}
 	}
-	return r.pairs(counted{p, n, float64(p.Discordant) + half, float64(p.Concordant) + half, half})
+	return r.pairs(counted{p, n, p.Discordant + half, p.Concordant + half, half})
 }

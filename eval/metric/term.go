@@ -4,8 +4,8 @@ import "encoding/json"
 
 // Term is the contribution of one query to a metric: the metric over queries is ΣNum / ΣDen. For a
 // metric that weighs queries equally, Den is 1 and Num the query's value. For a pooled metric, Den
-// is the query's number of comparable pairs and Num the number that the metric counts, ties as ½.
-// Den 0 is an undefined query.
+// is the query's number of comparable pairs and Num the number that the metric counts, ties as ½,
+// each pair as the product of the weights of its rows. Den 0 is an undefined query.
 type Term struct{ Num, Den float64 }
 
 // Value returns the query's own value, Num/Den; it is undefined where Den is 0.

@@ -28,6 +28,7 @@ type gathered struct {
 	some    bool      // these are not all rows
 	sparse  *data.CSR // the features, where they are not in values
 	notes   []data.Note
+	present []int // the rows of weight above 0, where others were left out; else nil
 }
 
 func newGathered(l *layout, file string) *gathered {
@@ -40,12 +41,16 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 	if m > math.MaxInt32 {
 		return nil, fmt.Errorf("%s: more than %d rows", g.file, math.MaxInt32)
 	}
+	all := m
+	m, err := g.leaveOut(m)
+	if err != nil {
+		return nil, err
+	}
 	y := g.y
 	if y == nil {
 		y = make([]float64, m)
 	}
 	if g.texts.of != nil {
-		var err error
 		if y, err = g.textLabels(g.file, &g.texts); err != nil {
 			if err := g.opts.check.pass(FaultLabels, err); err != nil {
 				return nil, err
@@ -60,7 +65,7 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 	if err := g.opts.check.pass(FaultColumns, g.checkIndex()); err != nil {
 		return nil, err
 	}
-	set := &data.Set{X: x, Names: g.layout.names, IDs: g.ids, Notes: g.notes, Schema: &g.schema}
+	set := &data.Set{X: x, Absent: g.absent(all), Names: g.layout.names, IDs: g.ids, Notes: g.notes, Schema: &g.schema}
 	if err := g.placeCells(set, y); err != nil {
 		return nil, err
 	}
@@ -87,12 +92,6 @@ func (g *gathered) placeCells(set *data.Set, y []float64) error {
 			*of.parts(set) = g.parts[r].partition()
 		case of.numbers != nil:
 			*of.numbers(set) = g.amounts[r]
-		}
-	}
-	if set.Weights != nil && !slices.ContainsFunc(set.Weights, func(w float64) bool { return w != 0 }) {
-		err := g.fault(slices.Index(g.roles, weigh), nil, "all rows have weight 0: none is left")
-		if err = g.opts.check.pass(FaultOther, err); err != nil {
-			return err
 		}
 	}
 	if set.Y = y; g.has(timed) {
@@ -133,7 +132,7 @@ func (g *gathered) fillOwn(x data.Matrix) error {
 			case i < len(g.ids) && slices.Contains(own, g.ids[i]):
 				*v = 0
 			case refuses(g.opts.given(column)):
-				return g.cellError(i, fmt.Errorf("column %s: the value is missing", quotedID(column)))
+				return g.cellError(g.numberOf(i), fmt.Errorf("column %s: the value is missing", quotedID(column)))
 			}
 		}
 		return nil
@@ -230,7 +229,8 @@ func (g *gathered) treatedAsTrained(by []data.Missing, columns []string) error {
 
 // unfilled is the error about a missing value, in row i of a column, that is not filled.
 func (g *gathered) unfilled(column string, i int, err error) error {
-	return &SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s, row %d: %v", quotedID(column), i+1, err)}
+	return &SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s, row %d: %v", quotedID(column),
+		g.numberOf(i)+1, err)}
 }
 
 // missingOf is how missing values of column k are treated.

@@ -35,6 +35,15 @@ func (n *interned) add(text string) {
 	n.of = append(n.of, g)
 }
 
+// count is the number of rows of a text.
+func (n *interned) count(text string) int {
+	g, is := n.number[text]
+	if !is {
+		return 0
+	}
+	return n.counts()[g]
+}
+
 // counts are the numbers of rows of each text.
 func (n *interned) counts() []int {
 	counts := make([]int, len(n.ids))

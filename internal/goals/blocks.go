@@ -16,6 +16,11 @@ import (
 //
 // (Pahikkala et al. 2009, section 3, equation 25, and its remark on tied
 // pairs). A product with an m×k matrix costs O(mk).
+//
+// Where rows have weights a_i, the vectors 1_g of the groups become a_g, with the weights of its rows, and with the
+// sums a_q and a_c of the weights of a query and a class
+//
+//	d_i = w a_i (a_q − a_c),   s_q = −w,   s_c = +w
 type Blocks struct {
 	parts   *data.Partition // the components
 	diag    []float64       // d, length m
@@ -24,6 +29,7 @@ type Blocks struct {
 	scale   []float64       // s_c of each class
 	first   []int           // classes of component p are first[p]..first[p+1]
 	between []float64       // eigenvalue of L on the class means of each component, w m_q
+	weights *weights        // of the rows; nil where each is 1
 }
 
 // Dim returns the number of rows m.
@@ -48,11 +54,11 @@ func (b *Blocks) Whole() []float64 { return b.whole }
 func (b *Blocks) Classes() (*data.Partition, []float64) { return b.classes, b.scale }
 
 // ListWeight returns c where L = cC for a single list of m rows, tied or not, with the centring C =
-// I − 11ᵀ/m. It returns 1 where L is the identity. ok is false for any other L, and for nil. Cost
-// O(1), or O(m) for singletons.
+// I − 11ᵀ/m. It returns 1 where L is the identity. ok is false for any other L, as with weights of
+// rows, and for nil. Cost O(1), or O(m) for singletons.
 func (b *Blocks) ListWeight() (c float64, ok bool) {
 	switch {
-	case b == nil || b.classes != nil:
+	case b == nil || b.classes != nil || b.weights != nil:
 		return 0, false
 	case b.parts.Len() == 1 && b.whole[0] != 0:
 		return b.between[0], true
@@ -70,10 +76,11 @@ func (b *Blocks) ListWeight() (c float64, ok bool) {
 func (b *Blocks) DiagonalTo(dst []float64) {
 	of := b.parts.Of()
 	for i, d := range b.diag {
-		dst[i] = d + b.whole[of[i]]
+		own := b.whole[of[i]]
 		if b.classes != nil {
-			dst[i] += b.scale[b.classes.Of()[i]]
+			own += b.scale[b.classes.Of()[i]]
 		}
+		dst[i] = d + own*b.Square(i)
 	}
 }
 
@@ -90,6 +97,9 @@ func (b *Blocks) SubmatrixTo(dst []float64, h []int32) {
 				if b.classes != nil && b.classes.Of()[i] == b.classes.Of()[j] {
 					row[y] += b.scale[b.classes.Of()[i]]
 				}
+			}
+			if b.weights != nil {
+				row[y] *= b.weights.vector[i] * b.weights.vector[j]
 			}
 			if i == j {
 				row[y] += b.diag[i]
@@ -129,6 +139,10 @@ func (b *Blocks) EachGroup(f func(rows []int32, scale float64)) {
 // over columns when they are many. It panics when the lengths do not fit.
 func (b *Blocks) MulTo(dst, x []float64, k int) {
 	checkShapes("Blocks", b.Dim(), k, dst, x)
+	if b.weighs() {
+		b.mulWeightedTo(dst, x, k)
+		return
+	}
 	const width = 64
 	if k >= 2*width {
 		parallel.Chunks(k, width, func(_, lo, hi int) {
@@ -238,20 +252,33 @@ func sumRows(sum, x []float64, k, lo int, rows []int32) {
 // Root returns F with FF = L, the symmetric positive semidefinite square root, m×m, in O(m). F has
 // the structure of L. On a component the eigenvalues of L are w(m_q−m_c) within a class, w m_q
 // between the classes, and 0 for the constant.
-func (b *Blocks) Root() *Blocks { return b.apply(math.Sqrt) }
+//
+// With weights of rows, the diagonal A, L is A^½ S S A^½ for the S that Root returns. Its vectors of groups are
+// √a_g.
+func (b *Blocks) Root() *Blocks { return b.apply(math.Sqrt, 0) }
 
-// Pinv returns the pseudo-inverse L⁺, m×m, which has the structure of L, in O(m).
+// Pinv returns the pseudo-inverse L⁺, m×m, which has the structure of L, in O(m). With weights of rows it is
+// A^-½ (SS)⁺ A^-½, which inverts L on the range of L, up to a constant on each component; its values on a component
+// have the weighted mean 0. The Pinv of an S is its pseudo-inverse.
 func (b *Blocks) Pinv() *Blocks {
+	order := 0
+	if b.weights != nil {
+		order = -b.weights.order
+	}
 	return b.apply(func(v float64) float64 {
 		if v == 0 {
 			return 0
 		}
 		return 1 / v
-	})
+	}, order)
 }
 
-// apply is the spectral function f(L), for an f with f(0) = 0.
-func (b *Blocks) apply(f func(float64) float64) *Blocks {
+// apply is the spectral function f(L), for an f with f(0) = 0. With weights of rows it is A^(order/2) f(M) A^(order/2)
+// for L = A^(p/2) M A^(p/2), where p is the order of b.
+func (b *Blocks) apply(f func(float64) float64, order int) *Blocks {
+	if b.weights != nil {
+		return b.applyWeighted(f, order)
+	}
 	r := *b
 	r.diag = make([]float64, len(b.diag))
 	r.whole = make([]float64, len(b.whole))

@@ -30,6 +30,10 @@ type Goal struct {
 	Weight pref.Weight
 
 	times *timesOf // of censored times, else nil
+	// RowWeights are the m weights of the rows, nil where each is 1: a pair counts their product.
+	RowWeights []float64
+
+	labels []float64 // m×v, of complete queries and regression with weights of rows; see Level
 }
 
 // Kind is the family of a Goal.
@@ -69,12 +73,25 @@ var ErrNothingToLearn = errors.New("no two compared rows have different labels, 
 // Regression returns the goal of plain regularised least squares, L = I and r = y, for
 // labels y, m×v row-major, which are copied: ridge regression (Hoerl and Kennard 1970).
 // Cost O(mv). It panics when v < 1 or the length of y is not a multiple of v.
-func Regression(y []float64, v int) *Goal {
+func Regression(y []float64, v int) *Goal { return WeightedRegression(y, v, nil) }
+
+// WeightedRegression is Regression of rows with weights a, above 0: L is their diagonal, and r_i = a_i y_i. It keeps
+// them; nil is 1 for each. It panics unless there are m finite weights above 0.
+func WeightedRegression(y []float64, v int, weights []float64) *Goal {
 	checkLabels("Regression", y, v)
-	g := &Goal{L: Identity(len(y) / v), R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: pref.Pairs,
-		Constants: make([]float64, v)}
+	checkRowWeights(weights, len(y)/v)
+	g := &Goal{R: slices.Clone(y), Outputs: v, Kind: Rows, Weight: pref.Pairs, Constants: make([]float64, v),
+		RowWeights: weights}
+	if weights == nil {
+		g.L = Identity(len(y) / v)
+	} else {
+		g.L, g.labels = weightedIdentity(weights), slices.Clone(y)
+	}
 	for i, label := range y {
-		g.Constants[i%v] += label * label
+		if weights != nil {
+			g.R[i] *= weights[i/v]
+		}
+		g.Constants[i%v] += label * g.R[i]
 	}
 	return g
 }
@@ -92,7 +109,16 @@ func Regression(y []float64, v int) *Goal {
 // It returns ErrNothingToLearn where no query has two labels, and an error for options that are
 // unknown or exclude each other. It panics unless len(y) = m·v.
 func Scored(y []float64, v int, queries *data.Partition, o pref.Options) (*Goal, error) {
+	return WeightedScored(y, v, queries, nil, o)
+}
+
+// WeightedScored is Scored of rows with weights a, above 0: the pair i, j counts a_i a_j times. For a query with the sum
+// s of the weights and the sum q of their squares, the pair weight of tied pairs is 1 (Pairs), 1/s (Size) and 2/(s²−q)
+// (Edges), and L = w_q (s A − aaᵀ) with the diagonal A of a. It keeps the weights; nil is 1 for each. It panics unless
+// there are m finite weights above 0.
+func WeightedScored(y []float64, v int, queries *data.Partition, weights []float64, o pref.Options) (*Goal, error) {
 	checkLabels("Scored", y, v)
+	checkRowWeights(weights, len(y)/v)
 	data.CheckPartition("goals: queries", queries, len(y)/v)
 	o, err := o.Resolved()
 	if err != nil {
@@ -104,7 +130,7 @@ func Scored(y []float64, v int, queries *data.Partition, o pref.Options) (*Goal,
 	if err := CheckOutputs(o, v); err != nil {
 		return nil, err
 	}
-	return scored(y, v, queries, o), nil
+	return scored(y, v, queries, weights, o), nil
 }
 
 // Summand returns the part that one query of m rows with labels y, m×v row-major, has in the goal
@@ -125,7 +151,7 @@ func Summand(y []float64, v int, o pref.Options) (*Goal, error) {
 		return nil, err
 	}
 	query := data.OneList(len(y) / v)
-	g := scored(y, v, query, o)
+	g := scored(y, v, query, nil, o)
 	for c := range v {
 		if g.Informs(0, c) {
 			continue
@@ -149,11 +175,11 @@ func CheckOutputs(o pref.Options, v int) error {
 }
 
 // scored is Scored for options that are resolved.
-func scored(y []float64, v int, queries *data.Partition, o pref.Options) *Goal {
+func scored(y []float64, v int, queries *data.Partition, weights []float64, o pref.Options) *Goal {
 	if o.Ties == pref.IncludeTies {
-		return complete(y, v, queries, o)
+		return complete(y, v, queries, weights, o)
 	}
-	return untied(y, queries, o)
+	return untied(y, queries, weights, o)
 }
 
 func checkLabels(name string, y []float64, v int) {

@@ -1,6 +1,9 @@
 package goals
 
 import (
+	"math"
+	"slices"
+
 	"pairrank/data"
 	"pairrank/pref"
 )
@@ -77,26 +80,53 @@ func (g *Goal) LambdaScales(groups *data.Partition) func(p int) float64 {
 	if g.Kind != Complete || g.Weight == pref.Size || g.L.Components().Refines(groups) {
 		return nil
 	}
-	return func(p int) float64 { return g.LambdaScale(float64(len(groups.Part(p)))) }
+	scale := g.LambdaScale()
+	return func(p int) float64 { return scale(groups.Part(p)...) }
 }
 
-// LambdaScale returns the factor c on λ for holding out h of the m rows, where CanHoldOutAny
-// returns nil. c is 1 in regression and with pair weight 1/m_q. For one list it is wm/(w'(m−h)):
+// LambdaScale returns the factor c on λ as a function of the rows that are held out, where CanHoldOutAny
+// returns nil. c is 1 in regression and with pair weight 1/m_q. For one list of m rows without h it is wm/(w'(m−h)):
 //
 //	w = 1             Pairs   m/(m−h)
 //	w = 2/(m(m−1))    Edges   (m−h−1)/(m−1)
 //
-// c is 1 where fewer than two rows stay, since they have no pair. Cost O(1).
-func (g *Goal) LambdaScale(h float64) float64 {
+// With weights of the rows, m is their sum s, m−h the sum s' of those that stay, and with the sums q and q' of their
+// squares c is s/s' for Pairs and (s/s')(s'²−q')/(s²−q) for Edges. c is 1 where fewer than two rows stay, since they
+// have no pair. Cost O(m) once, and O(h) for each c.
+func (g *Goal) LambdaScale() func(rows ...int32) float64 {
 	m := float64(g.L.Dim())
-	left := m - h
-	switch {
-	case g.Kind != Complete || g.Weight == pref.Size || left < 2:
-		return 1
-	case g.Weight == pref.Edges:
-		return (left - 1) / (m - 1)
+	a := g.RowWeights
+	if g.Kind != Complete || g.Weight == pref.Size {
+		return func(...int32) float64 { return 1 }
 	}
-	return m / left
+	all := g.L.Components().Rows
+	s, pairs := Mass(all, a), pairsOf(all, a)
+	return func(rows ...int32) float64 {
+		left := m - float64(len(rows))
+		switch {
+		case left < 2:
+			return 1
+		case a == nil && g.Weight == pref.Edges:
+			return (left - 1) / (m - 1)
+		case a == nil:
+			return m / left
+		}
+		out := Mass(rows, a)
+		stay := s - out
+		if g.Weight == pref.Edges {
+			// Pairs that stay are all without those of the rows that leave, among themselves and with others.
+			return s / stay * (pairs - pairsOf(rows, a) - out*stay) / pairs
+		}
+		return s / stay
+	}
+}
+
+// PairScale is LambdaScale of two rows. uniform says that it is that of every two; else it is NaN.
+func (g *Goal) PairScale() (c float64, uniform bool) {
+	if g.Kind == Complete && g.Weight != pref.Size && g.RowWeights != nil {
+		return math.NaN(), false
+	}
+	return g.LambdaScale()(0, 1), true
 }
 
 // CanSplit reports whether the goal compares every two rows of a query, without which no part of a
@@ -104,29 +134,41 @@ func (g *Goal) LambdaScale(h float64) float64 {
 func (g *Goal) CanSplit() bool { return g.Kind == Complete }
 
 // Informs reports whether the m_p rows of component p say anything about output c: whether r is not
-// 0 somewhere on them. On a complete query r is c(y − ȳ), which rounding may move off 0 by the same
-// amount everywhere; there r must take two values. Where no component informs, f = 0 is the
+// 0 somewhere on them. On a complete query r is c(y − ȳ), times the weight of the row, which rounding may move off 0 by
+// the same amount everywhere; there r, over the weight, must take two values. Where no component informs, f = 0 is the
 // solution for every λ. Cost O(m_p). It panics when p or c is out of range.
 func (g *Goal) Informs(p, c int) bool {
 	rows := g.L.Components().Part(p)
 	none := 0.0
 	if g.Kind == Complete && len(rows) > 0 {
-		none = g.R[int(rows[0])*g.Outputs+c]
+		none = g.Level(rows[0], c)
 	}
 	for _, i := range rows {
-		if g.R[int(i)*g.Outputs+c] != none {
+		if g.Level(i, c) != none {
 			return true
 		}
 	}
 	return false
 }
 
+// Level is a value of row i and output c that rows of a component share where their r, over the weights of the rows, is
+// the same: r or, with weights, where the quotient rounds, the label. It is 0 where r is 0 in regression. It panics when
+// i or c is out of range.
+func (g *Goal) Level(i int32, c int) float64 {
+	if g.labels != nil {
+		return g.labels[int(i)*g.Outputs+c]
+	}
+	return g.R[int(i)*g.Outputs+c]
+}
+
 // SameLaplacian reports whether both goals have the same L, m×m, for any labels: both are
-// regression over m rows, or both have the same complete queries with the same weight. It is false
-// where tied pairs are left out or the labels weigh the pairs, since L then depends on the labels.
-// Cost O(m).
+// regression over m rows, or both have the same complete queries with the same weight; and the rows have the same weights.
+// It is false where tied pairs are left out or the labels weigh the pairs, since L then depends on the labels. Cost O(m).
 func (g *Goal) SameLaplacian(o *Goal) bool {
 	if g.Kind != o.Kind || g.Weight != o.Weight || g.Kind != Rows && g.Kind != Complete || g.L.Dim() != o.L.Dim() {
+		return false
+	}
+	if !slices.Equal(g.RowWeights, o.RowWeights) {
 		return false
 	}
 	p, q := g.L.Components(), o.L.Components()

@@ -146,7 +146,7 @@ func (n *holdOutTally) compare(t *testing.T, p gen.Problem, goal *goals.Goal, o 
 			continue
 		}
 		if err != nil {
-			if n.refused++; apart(p, regression, o, out, goal.LambdaScale(float64(len(out)))) > 1e-3 {
+			if n.refused++; apart(p, regression, o, out, goal.LambdaScale()(groups.Part(g)...)) > 1e-3 {
 				n.differ++
 			}
 			continue
@@ -191,7 +191,7 @@ func TestCanHoldOutPairs(t *testing.T) {
 			}
 			for i := range p.M {
 				for j := range i {
-					if d := apart(p, false, o, []int{j, i}, goal.LambdaScale(2)); d > rounding {
+					if d := apart(p, false, o, []int{j, i}, goal.LambdaScale()(int32(j), int32(i))); d > rounding {
 						t.Fatalf("%+v: without rows %d and %d of %d L/H is off by %.2g", o, j, i, p.M, d)
 					}
 				}

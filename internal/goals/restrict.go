@@ -69,6 +69,7 @@ func (b *Blocks) Restrict(rows []int32) Laplacian {
 	for p, g := range from {
 		r.whole[p], r.between[p] = b.whole[g], b.between[g]
 	}
+	r.weights = b.weights.some(rows)
 	if b.classes == nil {
 		return r
 	}

@@ -6,16 +6,20 @@ import (
 	"slices"
 )
 
-func complete(y []float64, v int, queries *data.Partition, o pref.Options) *Goal {
-	g := &Goal{Outputs: v, Kind: Complete, Weight: o.Weight, R: make([]float64, len(y)), Constants: make([]float64, v)}
+func complete(y []float64, v int, queries *data.Partition, weights []float64, o pref.Options) *Goal {
+	g := &Goal{Outputs: v, Kind: Complete, Weight: o.Weight, R: make([]float64, len(y)), Constants: make([]float64, v),
+		RowWeights: weights}
 	for p := range queries.Len() {
 		g.Pairs += choose2(len(queries.Part(p)))
 	}
-	l := completeBlocks(queries, func(p int) float64 {
-		h := len(queries.Part(p))
-		return perPair(o.Weight, h, choose2(h))
-	})
-	g.L = l
+	weight := func(p int) float64 {
+		rows := queries.Part(p)
+		return perPair(o.Weight, Mass(rows, weights), pairsOf(rows, weights))
+	}
+	l := completeBlocks(queries, weight).weigh(weights, weight)
+	if g.L = l; weights != nil {
+		g.labels = slices.Clone(y)
+	}
 	// The labels less the mean of their query: this changes no difference, and keeps the digits of
 	// labels far from 0.
 	copy(g.R, y)
@@ -37,7 +41,7 @@ func dot(x, y []float64) float64 {
 	return sum
 }
 
-func untied(y []float64, queries *data.Partition, o pref.Options) *Goal {
+func untied(y []float64, queries *data.Partition, weights []float64, o pref.Options) *Goal {
 	classes, first := tieClasses(y, queries)
 	labels := y // the relative cost needs their own differences
 	y = slices.Clone(y)
@@ -51,9 +55,12 @@ func untied(y []float64, queries *data.Partition, o pref.Options) *Goal {
 		}
 		total += pairs[p]
 	}
-	weight := func(p int) float64 { return perPair(o.Weight, len(queries.Part(p)), pairs[p]) }
+	if weights != nil {
+		pairs = untiedPairs(queries, classes, first, weights)
+	}
+	weight := func(p int) float64 { return perPair(o.Weight, Mass(queries.Part(p), weights), pairs[p]) }
 	g := &Goal{Outputs: 1, Kind: Untied, Weight: o.Weight, Pairs: total, R: make([]float64, len(y)),
-		Constants: make([]float64, 1)}
+		Constants: make([]float64, 1), RowWeights: weights}
 	switch o.Cost {
 	case pref.Relative:
 		g.L = newDenseBlocks(queries, func(p int, i, j int32) float64 {
@@ -61,16 +68,19 @@ func untied(y []float64, queries *data.Partition, o pref.Options) *Goal {
 				return 0
 			}
 			d := labels[i] - labels[j]
+			if weights != nil {
+				return weight(p) * weights[i] * weights[j] / (d * d)
+			}
 			return weight(p) / (d * d)
 		})
 		g.L.MulTo(g.R, labels, 1)
 		g.Constants[0] = weighted(pairs, weight)
 	case pref.Unit:
-		g.L = untiedBlocks(queries, classes, first, weight)
-		unitLinearTerm(g.R, queries, classes, first, weight)
+		g.L = untiedBlocks(queries, classes, first, weight).weigh(weights, weight)
+		unitLinearTerm(g.R, queries, classes, first, weights, weight)
 		g.Constants[0] = weighted(pairs, weight)
 	default:
-		g.L = untiedBlocks(queries, classes, first, weight)
+		g.L = untiedBlocks(queries, classes, first, weight).weigh(weights, weight)
 		g.L.MulTo(g.R, y, 1)
 		g.Constants[0] = dot(y, g.R)
 	}
@@ -89,31 +99,49 @@ func weighted(pairs []float64, weight func(p int) float64) float64 {
 	return sum
 }
 
-// unitLinearTerm is r_i = w (#{j: y_j < y_i} − #{j: y_j > y_i}) over the rows of a
-// query. The classes of a query are in ascending order of their label.
-func unitLinearTerm(r []float64, queries, classes *data.Partition, first []int, weight func(p int) float64) {
+// untiedPairs are the sums of the products of the weights of the pairs that are compared, of each query.
+func untiedPairs(queries, classes *data.Partition, first []int, weights []float64) []float64 {
+	pairs := make([]float64, queries.Len())
+	for p := range pairs {
+		before := 0.0
+		for c := first[p]; c < first[p+1]; c++ {
+			own := Mass(classes.Part(c), weights)
+			pairs[p] += before * own
+			before += own
+		}
+	}
+	return pairs
+}
+
+// unitLinearTerm is r_i = w a_i (Σ_{y_j < y_i} a_j − Σ_{y_j > y_i} a_j) over the rows of a query, for the weights a of
+// the rows. The classes of a query are in ascending order of their label.
+func unitLinearTerm(r []float64, queries, classes *data.Partition, first []int, weights []float64,
+	weight func(p int) float64) {
 	for p := range queries.Len() {
-		below, total := 0, len(queries.Part(p))
+		below, total := 0.0, Mass(queries.Part(p), weights)
 		if first[p+1]-first[p] < 2 {
 			continue
 		}
 		w := weight(p)
 		for c := first[p]; c < first[p+1]; c++ {
 			members := classes.Part(c)
-			above := total - below - len(members)
+			own := Mass(members, weights)
+			above := total - below - own
 			for _, i := range members {
-				r[i] = w * float64(below-above)
+				if r[i] = w * (below - above); weights != nil {
+					r[i] *= weights[i]
+				}
 			}
-			below += len(members)
+			below += own
 		}
 	}
 }
 
-// perPair is the weight of one pair of a query with the given numbers of rows and pairs.
-func perPair(w pref.Weight, rows int, pairs float64) float64 {
+// perPair is the weight of one pair of a query with the given numbers of rows and pairs, or the sums of their weights.
+func perPair(w pref.Weight, rows, pairs float64) float64 {
 	switch {
 	case w == pref.Size:
-		return 1 / float64(rows)
+		return 1 / rows
 	case w == pref.Edges && pairs > 0:
 		return 1 / pairs
 	}

@@ -217,7 +217,7 @@ func (s *shorter) stratum(c *ostat.Censored, rows []int32, at int, censored []bo
 			pairs += float64(later)
 		}
 	}
-	each := perPair(o.Weight, len(rows), pairs)
+	each := perPair(o.Weight, float64(len(rows)), pairs)
 	for a, k := range order {
 		if later := len(rows) - int(level[a]); !censored[k] && later > 0 {
 			s.weight[rows[k]] = each

@@ -23,6 +23,7 @@ type collector struct {
 	edges   [][]pref.Edge   // of each list, where preferences count
 	rarer   []int           // of each output of a single list; see Labels.rarer
 	across  [][]metric.Term // of each λ, by unit, with Options.Across
+	pairs   []int64         // of each output, where rows have weights; else the terms count them
 	pool    sync.Pool       // *evaluation
 
 	mu    sync.Mutex
@@ -40,6 +41,9 @@ func newCollector(labels Labels, o Options, splits *Splits, metrics []metric.Met
 		for l := range c.across {
 			c.across[l] = make([]metric.Term, o.Across.N)
 		}
+	}
+	if labels.Weights != nil {
+		c.pairs = c.pairsWithin()
 	}
 	c.pool.New = func() any { return &evaluation{} }
 	c.rarer = make([]int, labels.outputs())
@@ -228,6 +232,9 @@ func (c *collector) point(output, l int) (cv.Point, error) {
 		chosen = n - 1
 	}
 	p := cv.Point{Error: means[0].Value().Value, Pairs: int64(means[0].Den), Metric: means[chosen].Value()}
+	if c.pairs != nil {
+		p.Pairs = c.pairs[output]
+	}
 	for k := range c.o.Also {
 		p.Also = append(p.Also, means[1+k].Value())
 	}
@@ -269,12 +276,24 @@ type evaluation struct {
 	overAll    []*metric.Evaluator // of these
 }
 
-// list is rows of one query within a group: their labels of one output, and
+// list is rows of one query within a group: their labels of one output, their weights, or nil, and
 // their places in the group's predictions.
 type list struct {
 	y        []float64
 	censored []bool // of times
+	weights  []float64
 	at       []int32
+}
+
+// add adds the row at a place, with its label.
+func (l *list) add(labels Labels, i int32, a, output int) {
+	l.y, l.at = append(l.y, labels.Y[int(i)*labels.outputs()+output]), append(l.at, int32(a))
+	if labels.Censored != nil {
+		l.censored = append(l.censored, labels.Censored[i])
+	}
+	if labels.Weights != nil {
+		l.weights = append(l.weights, labels.Weights[i])
+	}
 }
 
 // take cuts a group by query and sorts the labels.
@@ -291,12 +310,7 @@ func (j *evaluation) take(c *collector, rows []int32) (err error) {
 			k = j.open(of[i], v)
 		}
 		for o := range v {
-			l := &j.lists[k+o]
-			l.y = append(l.y, c.labels.Y[int(i)*v+o])
-			l.at = append(l.at, int32(a))
-			if c.labels.Censored != nil {
-				l.censored = append(l.censored, c.labels.Censored[i])
-			}
+			j.lists[k+o].add(c.labels, i, a, o)
 		}
 	}
 	if j.evaluators, err = setQueries(j.evaluators, c.metrics, c.o.MetricOptions, j.lists[:j.n], rows); err != nil ||
@@ -306,7 +320,7 @@ func (j *evaluation) take(c *collector, rows []int32) (err error) {
 	j.whole = make([]list, v)
 	for o := range v {
 		for a, i := range rows {
-			j.whole[o].y, j.whole[o].at = append(j.whole[o].y, c.labels.Y[int(i)*v+o]), append(j.whole[o].at, int32(a))
+			j.whole[o].add(c.labels, i, a, o)
 		}
 	}
 	j.overAll, err = setQueries(j.overAll, c.metrics[:1], c.o.MetricOptions, j.whole, rows)
@@ -324,7 +338,7 @@ func setQueries(evaluators []*metric.Evaluator, metrics []metric.Metric, o metri
 			}
 			evaluators = append(evaluators, e)
 		}
-		if err := evaluators[k].SetQuery(metric.Query{Labels: l.y, Censored: l.censored}); err != nil {
+		if err := evaluators[k].SetQuery(metric.Query{Labels: l.y, Censored: l.censored, Weights: l.weights}); err != nil {
 			if row, ok := errors.AsType[*metric.RowError](err); ok { // of the data, not of the list
 				err = &metric.RowError{Row: int(rows[l.at[row.Row]]), Problem: row.Problem}
 			}
@@ -344,7 +358,7 @@ func (j *evaluation) open(query int32, v int) int {
 			j.lists = append(j.lists, list{})
 		}
 		l := &j.lists[j.n]
-		l.y, l.censored, l.at = l.y[:0], l.censored[:0], l.at[:0]
+		l.y, l.censored, l.weights, l.at = l.y[:0], l.censored[:0], l.weights[:0], l.at[:0]
 		j.n++
 	}
 	return first

@@ -29,6 +29,8 @@ type Labels struct {
 	// Groups are parts of the rows that are left out together, such as samples of one patient; nil
 	// where each stands alone.
 	Groups *data.Partition
+	// Weights are the m weights of the rows, above 0: a pair counts their product. nil is 1 for each.
+	Weights []float64
 	// Folds are the folds of kfold, where they are given; nil where they are dealt.
 	Folds *data.Partition
 }

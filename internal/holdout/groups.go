@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/joins"
+	"pairrank/internal/student"
 )
 
 // Splits returns the test sets of a method, dealt by seed where it deals folds. Rows of one of
@@ -207,7 +208,13 @@ type groupCount struct {
 }
 
 // groupPairs are the pairs of a group with others, and those within.
-type groupPairs struct{ across, within rowPairs }
+type groupPairs struct{ across, within weighedPairs }
+
+// weighedPairs are the halves and the weight of some pairs, and their number. Without weights they are whole.
+type weighedPairs struct {
+	halves, pairs float64
+	count         int64
+}
 
 // take counts the pairs between the two groups of a set, or within its only group. Sets are counted
 // at the same time; no group is in two of a round.
@@ -226,51 +233,62 @@ func (c *groupCount) take(rows []int32, l int, held Held, within bool) {
 					continue
 				}
 				wrong := 1 - above*sign(scores[a], scores[b])
+				weight := 1.0
+				if w := c.labels.Weights; w != nil {
+					weight = w[i] * w[j]
+				}
 				if within {
-					of[c.of[i]].within.add(wrong)
+					of[c.of[i]].within.add(wrong, weight)
 				} else {
-					of[c.of[i]].across.add(wrong)
-					of[c.of[j]].across.add(wrong)
+					of[c.of[i]].across.add(wrong, weight)
+					of[c.of[j]].across.add(wrong, weight)
 				}
 			}
 		}
 	}
 }
 
-func (r *rowPairs) add(halves int64) {
-	r.halves += halves
-	r.pairs++
+func (r *weighedPairs) add(halves int64, weight float64) {
+	r.halves += weight * float64(halves)
+	r.pairs += weight
+	r.count++
 }
 
 // point is the estimate of one λ and output.
 func (c *groupCount) point(lambda float64, l, k int, units bool) cv.Point {
 	p := cv.Point{Candidate: lambda}
 	of := c.points[l][k*c.groups : (k+1)*c.groups]
-	halves, pairs := int64(0), int64(0) // twice
+	halves, pairs, count := 0.0, 0.0, int64(0) // twice
+	var effective student.Effective
 	for _, g := range of {
 		halves += g.across.halves + 2*g.within.halves
 		pairs += g.across.pairs + 2*g.within.pairs
+		count += g.across.count + 2*g.within.count
+		effective.Add(g.across.pairs + g.within.pairs)
 	}
-	if p.Pairs = pairs / 2; pairs == 0 {
+	if p.Pairs = count / 2; count == 0 {
 		return p
 	}
-	p.Error = float64(halves) / 2 / float64(pairs)
+	p.Error = halves / 2 / pairs
 	p.Metric = metric.Value{Value: p.Error, Defined: true}
 	sum, over := 0.0, metric.Over{Of: "group", Rarer: c.labels.rarer(k)}
 	if len(of) == c.labels.rows() {
 		over.Of = "row"
 	}
 	for _, g := range of {
-		h, d := float64(g.across.halves+g.within.halves)/2, float64(g.across.pairs+g.within.pairs)
+		h, d := (g.across.halves+g.within.halves)/2, g.across.pairs+g.within.pairs
 		sum += (h - p.Error*d) * (h - p.Error*d)
 		if d > 0 {
 			over.N++
 		}
 		if units {
-			p.Units = append(p.Units, metric.Term{Num: float64(g.across.halves)/2 + float64(g.within.halves),
-				Den: float64(g.across.pairs + 2*g.within.pairs)})
+			p.Units = append(p.Units, metric.Term{Num: g.across.halves/2 + g.within.halves,
+				Den: g.across.pairs + 2*g.within.pairs})
 		}
 	}
-	setRows(&p, sum, over)
+	if c.labels.Weights != nil {
+		over.Effective = effective.Rows()
+	}
+	setRows(&p, sum, pairs/2, over)
 	return p
 }

@@ -290,7 +290,7 @@ func pointOf(signed []int64, unit float64, compared []int64, rarer int, drawn *r
 	for _, s := range pieces {
 		squares += s.ofDrawing
 	}
-	setRows(&p, squares, over)
+	setRows(&p, squares, float64(p.Pairs), over)
 	return p
 }
 

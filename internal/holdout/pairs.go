@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/fault"
 	"pairrank/internal/parallel"
+	"pairrank/internal/student"
 )
 
 // checkPairMetric refuses labels and metrics that pairs of rows do not have.
@@ -159,10 +160,17 @@ type pairCount struct {
 	query   []int32     // of each row: pairs are within a query
 	units   bool        // points have Units
 	workers [][]rowPairs
+	weights *fixedWeights // of the rows; nil where each is 1
+	count   []int64       // the pairs of each output, where weights count them
 }
 
-// rowPairs are the pairs of one row of one output.
+// rowPairs are the pairs of one row of one output, or their weights in the unit of fixedWeights.
 type rowPairs struct{ halves, pairs int64 }
+
+func (r *rowPairs) add(halves int64) {
+	r.halves += halves
+	r.pairs++
+}
 
 func newPairCount(labels Labels) *pairCount {
 	n := &pairCount{query: labels.Queries.Of(), y: make([][]float64, labels.outputs()),
@@ -171,7 +179,11 @@ func newPairCount(labels Labels) *pairCount {
 	for c := range n.y {
 		n.y[c] = labels.column(c)
 		n.rarer[c] = labels.rarer(c)
+		if labels.Weights != nil {
+			n.count = append(n.count, CountPairs(n.y[c], labels.Queries))
+		}
 	}
+	n.weights = newFixedWeights(labels.Weights)
 	for w := range n.workers {
 		n.workers[w] = make([]rowPairs, len(n.y)*len(n.y[0]))
 	}
@@ -187,6 +199,10 @@ func (n *pairCount) clear() {
 // take receives what rls.Path.LeavePairOut emits: row i and all rows after it. It has no branch on labels or scores,
 // whose orders no processor guesses.
 func (n *pairCount) take(worker, i, c int, fi, fj []float64) {
+	if n.weights != nil {
+		n.takeWeighted(worker, i, c, fi, fj)
+		return
+	}
 	y, of := n.y[c], n.query[i]
 	rows := n.workers[worker][c*len(y) : (c+1)*len(y)]
 	yi, after, others := y[i], y[i+1:][:len(fi)], rows[i+1:][:len(fi)]
@@ -240,43 +256,53 @@ func (n *pairCount) point(lambda float64, c int) cv.Point {
 	if total.pairs == 0 {
 		return p
 	}
+	if n.weights != nil {
+		p.Pairs = n.count[c]
+	}
 	p.Error = float64(total.halves) / 2 / float64(total.pairs)
 	p.Metric = metric.Value{Value: p.Error, Defined: true}
 	sum, over := 0.0, metric.Over{Of: "row", Rarer: n.rarer[c]}
+	var effective student.Effective
 	for _, r := range rows {
 		d := float64(r.halves)/2 - p.Error*float64(r.pairs)
 		sum += d * d
 		if r.pairs > 0 {
 			over.N++
 		}
+		effective.Add(float64(r.pairs))
 	}
-	setRows(&p, sum, over)
+	if n.weights != nil {
+		over.Effective = effective.Rows()
+	}
+	setRows(&p, sum, float64(total.pairs/2), over)
 	if n.units {
 		p.Units = make([]metric.Term, m)
 		for i, r := range rows {
-			p.Units[i] = metric.Term{Num: float64(r.halves) / 2, Den: float64(r.pairs)}
+			p.Units[i] = metric.Term{Num: n.weights.value(r.halves) / 2, Den: n.weights.value(r.pairs)}
 		}
 	}
 	return p
 }
 
-// setRows sets the standard error of leave-pair-out from Σ_i (h_i − e d_i)² over rows or groups with pairs. It is
+// setRows sets the standard error of leave-pair-out from Σ_i (h_i − e d_i)² over rows or groups with pairs, of which there
+// are so many, or with that weight. It is
 // undefined over few of them, or of the rarer of two labels, and where that sum is no more than the drawing adds.
-func setRows(p *cv.Point, sum float64, over metric.Over) {
+func setRows(p *cv.Point, sum, pairs float64, over metric.Over) {
 	if p.Over = over; !over.Few() {
-		p.StdErr = metric.StandardError(sum/float64(p.Pairs)/float64(p.Pairs), over.N)
+		p.StdErr = metric.StandardError(sum/pairs/pairs, over.N)
 	}
 }
 
 // rarer counts the rows, or groups, of the rarer of two labels of an output; 0 where there are other than two, and of
-// times.
+// times. Rows with weights count by the effective ones.
 func (l Labels) rarer(output int) int {
 	if l.Censored != nil {
 		return 0
 	}
 	type label struct {
-		y float64
-		n int
+		y         float64
+		n         int
+		effective student.Effective
 	}
 	var found []label
 	seen := map[[2]int]bool{} // groups by label
@@ -289,6 +315,9 @@ func (l Labels) rarer(output int) int {
 			}
 			found = append(found, label{y: y})
 		}
+		if l.Weights != nil {
+			found[at].effective.Add(l.Weights[i])
+		}
 		if l.Groups != nil {
 			key := [2]int{at, int(l.Groups.Of()[i])}
 			if seen[key] {
@@ -300,6 +329,9 @@ func (l Labels) rarer(output int) int {
 	}
 	if len(found) < 2 {
 		return 0
+	}
+	if l.Weights != nil && l.Groups == nil {
+		return student.Whole(min(found[0].effective.Rows(), found[1].effective.Rows()))
 	}
 	return min(found[0].n, found[1].n)
 }

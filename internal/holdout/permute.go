@@ -54,7 +54,7 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 	begin, end := batchProgress(o.Progress, n)
 	return Permuted(labels, o.Seed, n, size, bound,
 		func(y []float64, v int) ([]float64, error) {
-			return leastOf(ctx, f, Labels{Y: y, Outputs: v, Queries: labels.Queries}, o, begin)
+			return leastOf(ctx, f, Labels{Y: y, Outputs: v, Queries: labels.Queries, Weights: labels.Weights}, o, begin)
 		}, end)
 }
 

@@ -20,7 +20,13 @@ import (
 // ignores queries: all rows are one list. Cost and errors are those of rls.Path.LeavePairOut; it
 // takes another 8mv bytes a thread.
 func Tournament(ctx context.Context, path *rls.Path, lambda float64) ([][]float64, error) {
+	return WeightedTournament(ctx, path, lambda, nil)
+}
+
+// WeightedTournament is Tournament of rows with weights, nil for 1 each: to beat row j counts its weight.
+func WeightedTournament(ctx context.Context, path *rls.Path, lambda float64, weights []float64) ([][]float64, error) {
 	m, v := path.Rows(), path.Outputs()
+	fixed := newFixedWeights(weights)
 	workers := make([][]int64, parallel.Workers()) // halves won
 	for w := range workers {
 		workers[w] = make([]int64, v*m)
@@ -30,6 +36,10 @@ func Tournament(ctx context.Context, path *rls.Path, lambda float64) ([][]float6
 		own, others := int64(0), won[i+1:]
 		for b, f := range fi {
 			lost := halves(f, fj[b]) // the halves of the pair that row i does not win
+			if fixed != nil {
+				own, others[b] = own+(2-lost)*fixed.row(i+1+b), others[b]+lost*fixed.row(i)
+				continue
+			}
 			own += 2 - lost
 			others[b] += lost
 		}
@@ -46,7 +56,7 @@ func Tournament(ctx context.Context, path *rls.Path, lambda float64) ([][]float6
 			for _, won := range workers {
 				sum += won[c*m+i]
 			}
-			scores[c][i] = float64(sum) / 2
+			scores[c][i] = fixed.value(sum) / 2
 		}
 	}
 	return scores, nil

@@ -5,7 +5,7 @@ package naive
 
 import "math"
 
-// Pair has the target f_I − f_J = Target, with weight Weight.
+// Pair has the target f_I − f_J = Target, with weight Weight. With J below 0 it is f_I = Target.
 type Pair struct {
 	I, J           int
 	Target, Weight float64
@@ -15,13 +15,33 @@ type Pair struct {
 // (query[i] == query[j]), by the names of package pref. A tied pair is in only
 // with ties "include".
 func Pairs(y []float64, query []int, cost, ties, weight string) []Pair {
+	return WeightedPairs(y, query, nil, cost, ties, weight)
+}
+
+// WeightedRows lists the rows of a regression with weights.
+func WeightedRows(y, weights []float64) []Pair {
+	pairs := []Pair{}
+	for i := range y {
+		pairs = append(pairs, Pair{I: i, J: -1, Target: y[i], Weight: weights[i]})
+	}
+	return pairs
+}
+
+// WeightedPairs is Pairs of rows with weights, nil for 1 each: a pair counts their product.
+func WeightedPairs(y []float64, query []int, weights []float64, cost, ties, weight string) []Pair {
+	of := func(i int) float64 {
+		if weights == nil {
+			return 1
+		}
+		return weights[i]
+	}
 	var pairs []Pair
 	for i := range y {
 		for j := i + 1; j < len(y); j++ {
 			if query[i] != query[j] || y[i] == y[j] && ties != "include" {
 				continue
 			}
-			p := Pair{I: i, J: j, Target: y[i] - y[j], Weight: 1}
+			p := Pair{I: i, J: j, Target: y[i] - y[j], Weight: of(i) * of(j)}
 			switch cost {
 			case "unit":
 				p.Target = 1
@@ -29,22 +49,22 @@ func Pairs(y []float64, query []int, cost, ties, weight string) []Pair {
 					p.Target = -1
 				}
 			case "relative":
-				p.Weight = 1 / ((y[i] - y[j]) * (y[i] - y[j]))
+				p.Weight /= ((y[i] - y[j]) * (y[i] - y[j]))
 			}
 			pairs = append(pairs, p)
 		}
 	}
-	return weighQueries(pairs, query, weight)
+	return weighQueries(pairs, query, of, weight)
 }
 
-// weighQueries divides the weights of pairs by the number of rows or of pairs of their query.
-func weighQueries(pairs []Pair, query []int, weight string) []Pair {
+// weighQueries divides the weights of pairs by the number of rows or of pairs of their query; rows count as of says.
+func weighQueries(pairs []Pair, query []int, of func(i int) float64, weight string) []Pair {
 	rows, count := map[int]float64{}, map[int]float64{}
-	for _, q := range query {
-		rows[q]++
+	for i, q := range query {
+		rows[q] += of(i)
 	}
 	for _, p := range pairs {
-		count[query[p.I]]++
+		count[query[p.I]] += of(p.I) * of(p.J)
 	}
 	for k := range pairs {
 		q := query[pairs[k].I]
@@ -76,12 +96,18 @@ func Dual(k []float64, pairs []Pair, y []float64, lambda float64) (a, f []float6
 	for _, p := range pairs {
 		w := wide(p.Weight)
 		for c := range m {
+			if p.J < 0 {
+				lk[p.I*m+c] = lk[p.I*m+c].add(w.mul(wide(k[p.I*m+c])))
+				continue
+			}
 			d := w.mul(wide(k[p.I*m+c]).add(wide(-k[p.J*m+c])))
 			lk[p.I*m+c] = lk[p.I*m+c].add(d)
 			lk[p.J*m+c] = lk[p.J*m+c].add(d.neg())
 		}
 		t := w.mul(wide(p.Target))
-		r[p.I] = r[p.I].add(t)
+		if r[p.I] = r[p.I].add(t); p.J < 0 {
+			continue
+		}
 		r[p.J] = r[p.J].add(t.neg())
 	}
 	for i := range m {
@@ -116,7 +142,9 @@ func Primal(x []float64, n int, pairs []Pair, y []float64, lambda float64) (w, f
 	}
 	for _, p := range pairs {
 		for c := range row {
-			row[c] = wide(x[p.I*n+c]).add(wide(-x[p.J*n+c]))
+			if row[c] = wide(x[p.I*n+c]); p.J >= 0 {
+				row[c] = row[c].add(wide(-x[p.J*n+c]))
+			}
 		}
 		add(row, p.Target, p.Weight)
 	}

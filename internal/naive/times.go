@@ -20,7 +20,7 @@ func TimedPairs(times []float64, censored []bool, query []int, cost, weight stri
 			pairs = append(pairs, p)
 		}
 	}
-	return weighQueries(pairs, query, weight)
+	return weighQueries(pairs, query, func(int) float64 { return 1 }, weight)
 }
 
 // uncensored is the Kaplan–Meier estimate of the share of a query that is not censored before t, where the events of a

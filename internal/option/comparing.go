@@ -56,6 +56,9 @@ var checkedComparisons = func() []Option {
 // ofComparisons are the options about the columns of comparisons that verbs have, where they are given needs.
 func ofComparisons(verbs, needs string) []Option {
 	out := slices.Clone(comparedColumns)
+	if needs != "" { // verbs of rows, whose option of the same name has the weights of rows, too
+		out = slices.DeleteFunc(out, func(o Option) bool { return o.Name == "weight-column" })
+	}
 	for k := range out {
 		out[k].Verbs, out[k].Needs = verbs, strings.TrimSpace(needs+" "+out[k].Needs)
 		if needs == "" && out[k].Name != "cluster" {

@@ -70,6 +70,12 @@ func ofTable(verbs string, o Option) Option {
 	return o
 }
 
+// weighing makes an option one of the weights of rows, which preferences have none of.
+func weighing(o Option) Option {
+	o.Not, o.Reason = o.Not+" preferences", "preferences have weights of their own"
+	return o
+}
+
 // asRead makes an option about columns one of rows that are read once, too.
 func asRead(o Option) Option {
 	o.Data, o.NotStream = Rows|Stream, ""
@@ -124,10 +130,11 @@ var data = [][]Option{
 			Reason: "the times are what scores are measured by",
 			Help:   "negative: labels of SVMlight text are times, -t one that is censored at t",
 		},
-		ofTable("check convert", Option{
+		weighing(ofTable("train cv evaluate compare report check convert", Option{
 			Name: "weight-column",
-			Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out",
-		}),
+			Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out. Beside " +
+				"--comparisons it has the weights of these",
+		})),
 		Option{
 			Name: "censored", Verbs: "train cv stats", Sums: Summed, Rare: true, Data: Rows | Stream,
 			Names: words("none negative"), Field: "Times",

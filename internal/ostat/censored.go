@@ -1,30 +1,56 @@
 package ostat
 
+import "math"
+
 // Censored counts the comparable pairs of a list of times, some of which are censored, that scores order as the times:
 // for one list of times and many vectors of scores. Rows i, j are comparable when t_i < t_j and i had the event, or
-// t_i = t_j and only i had it; i is then the shorter. A pair weighs 1, and 1/G(t_i−)² as Uno, Cai, Pencina, D'Agostino
-// and Wei (2011, On the C-statistics for evaluating overall adequacy of risk prediction procedures with censored
-// survival data), with G the Kaplan–Meier estimate of the time until censoring, in which the events of a time leave
-// before its censored rows. Memory is kept between calls; the zero value is ready to use. It is not safe for concurrent
-// use.
+// t_i = t_j and only i had it; i is then the shorter. G is the Kaplan–Meier estimate of the time until censoring, in
+// which the events of a time leave before its censored rows. Memory is kept between calls; the zero value is ready to
+// use. It is not safe for concurrent use.
 type Censored struct {
-	order  []int32 // rows by time, events before censored rows
-	level  []int32 // by place in order: one past the last row of the same time and kind
-	event  []bool  // by row
-	weight []float64
+	times  []float64
+	order  []int32   // rows by time, events before censored rows
+	level  []int32   // by place in order: one past the last row of the same time and kind
+	event  []bool    // by row
+	weight []float64 // by row, 1/G(t−)²
 	events int
+
+	amounts []float64 // of SetWeights, by row; empty without
+	from    []float64 // by place in order, the sum of the amounts from it on; as amounts
 
 	sort    Argsorter
 	sorted  []int32
-	rank    []int32 // of the score of a row, from 1
+	rank    []int32   // of the score of a row, from 1
+	right   []float64 // of a row with the event: the pairs in order of which it is the shorter
+	counted bool      // right is of these scores
 	counts  []uint32
 	sums    []float64
 	highest int32 // the largest rank
 }
 
-// TimedPairs are the comparable pairs, and those that are in the order of the times with half of those of equal scores:
-// by number and by weight.
-type TimedPairs struct{ Pairs, Right, WeightedPairs, WeightedRight float64 }
+// Timing says which pairs of times count, those whose shorter time is at most Until, and what they weigh.
+type Timing struct {
+	Weighing
+	Until float64
+}
+
+// Weighing is what a pair weighs by its shorter row i.
+type Weighing uint8
+
+const (
+	// Alike pairs weigh 1.
+	Alike Weighing = 1 + iota
+	// Squared is 1/G(t_i−)² as Uno, Cai, Pencina, D'Agostino and Wei (2011, On the C-statistics for evaluating overall
+	// adequacy of risk prediction procedures with censored survival data).
+	Squared
+	// Dynamic is 1/G(t_i−), and the longer time is beyond Until: the pairs are of events until then and of rows that are
+	// still without (Hung and Chiang 2010, Estimation methods for time-dependent AUC models with survival data).
+	Dynamic
+)
+
+// TimedPairs are some comparable pairs, and those that are in the order of the times with half of those of equal scores,
+// by weight.
+type TimedPairs struct{ Pairs, Right float64 }
 
 // SetTimes takes m times and which of them are censored, in O(m log m). It panics unless there is a mark of every time.
 // No time is NaN.
@@ -34,7 +60,8 @@ func (c *Censored) SetTimes(times []float64, censored []bool) {
 	}
 	m := len(times)
 	c.order, c.level, c.event = grown(c.order, m), grown(c.level, m), grown(c.event, m)
-	c.weight, c.events = grown(c.weight, m), 0
+	c.times, c.weight, c.events = append(c.times[:0], times...), grown(c.weight, m), 0
+	c.amounts, c.from = c.amounts[:0], c.from[:0]
 	for i := range c.event {
 		if c.event[i] = !censored[i]; c.event[i] {
 			c.events++
@@ -44,17 +71,29 @@ func (c *Censored) SetTimes(times []float64, censored []bool) {
 		panic("ostat: SetTimes: a time is NaN")
 	}
 	c.eventsFirst(times)
-	free := 1.0 // G just before the time
 	for a := 0; a < m; {
 		first, b := c.order[a], a+1
 		for b < m && times[c.order[b]] == times[first] && c.event[c.order[b]] == c.event[first] {
 			b++
 		}
 		for q := a; q < b; q++ {
-			c.level[q], c.weight[c.order[q]] = int32(b), 1/(free*free)
+			c.level[q] = int32(b)
 		}
-		if !c.event[first] {
-			free *= float64(m-b) / float64(m-a)
+		a = b
+	}
+	c.setFree()
+}
+
+// setFree sets weight.
+func (c *Censored) setFree() {
+	free := 1.0 // G just before the time
+	for a := 0; a < len(c.order); {
+		b := int(c.level[a])
+		for _, i := range c.order[a:b] {
+			c.weight[i] = 1 / (free * free)
+		}
+		if !c.event[c.order[a]] && c.later(b) > 0 { // else none is left to weigh
+			free *= c.later(b) / c.later(a)
 		}
 		a = b
 	}
@@ -96,99 +135,13 @@ func (c *Censored) Reweigh(of *Censored, rows []int32) {
 	}
 }
 
-// Count counts the pairs under the scores f of the m rows, in O(m log m). It is not ok when a score is NaN. It panics
-// unless there is a score of every row.
-func (c *Censored) Count(f []float64) (p TimedPairs, ok bool) {
-	if !c.place(f) {
-		return p, false
-	}
-	c.fromLast(func(i int32, pairs, right float64) {
-		w := c.weight[i]
-		p.Pairs, p.Right = p.Pairs+pairs, p.Right+right
-		p.WeightedPairs, p.WeightedRight = p.WeightedPairs+w*pairs, p.WeightedRight+w*right
-	})
-	return p, true
-}
-
-// EachTo is Count of the pairs of each row with others, so that a pair is in two of them. It costs O(m log m).
-func (c *Censored) EachTo(dst []TimedPairs, f []float64) (ok bool) {
-	if len(dst) != len(f) {
-		panic("ostat: EachTo: dst and f differ in length")
-	}
-	if !c.place(f) {
-		return false
-	}
-	clear(dst)
-	c.fromLast(func(i int32, pairs, right float64) {
-		w := c.weight[i]
-		dst[i] = TimedPairs{pairs, right, w * pairs, w * right}
-	})
-	n := int(c.highest) + 1
-	c.counts, c.sums = grown(c.counts, n), grown(c.sums, n)
-	clear(c.counts)
-	clear(c.sums)
-	pairs, weighted := 0.0, 0.0
-	for a := 0; a < len(c.order); {
-		b := int(c.level[a])
-		for _, i := range c.order[a:b] {
-			r := c.rank[i]
-			d := &dst[i]
-			d.Pairs, d.Right = d.Pairs+pairs, d.Right+float64(below(c.counts, r, c.unique()))/2
-			d.WeightedPairs = d.WeightedPairs + weighted
-			d.WeightedRight = d.WeightedRight + below(c.sums, r, c.unique())/2
-		}
-		if c.event[c.order[a]] {
-			for _, i := range c.order[a:b] {
-				insert(c.counts, c.rank[i], 1)
-				insert(c.sums, c.rank[i], c.weight[i])
-				pairs, weighted = pairs+1, weighted+c.weight[i]
-			}
-		}
-		a = b
-	}
-	return true
-}
-
-// fromLast calls tell for each row with the event, by descending times, with its pairs in which it is the shorter, and
-// those of them in order.
-func (c *Censored) fromLast(tell func(i int32, pairs, right float64)) {
-	m := len(c.order)
-	c.counts = grown(c.counts, int(c.highest)+1)
-	clear(c.counts)
-	for b := m; b > 0; {
-		a := b - 1
-		for a > 0 && c.level[a-1] == c.level[b-1] {
-			a--
-		}
-		for _, i := range c.order[a:b] {
-			if later := m - b; c.event[i] {
-				r := c.rank[i]
-				tell(i, float64(later), float64(later)-float64(below(c.counts, r, c.unique()))/2)
-			}
-		}
-		for _, i := range c.order[a:b] {
-			insert(c.counts, c.rank[i], 1)
-		}
-		b = a
-	}
-}
-
-// Closer reports whether two scores f of the last Count that are not equal differ by at most the given number, in O(m).
-func (c *Censored) Closer(f []float64, than float64) bool {
-	for k, i := range c.sorted {
-		if last := f[c.sorted[max(0, k-1)]]; f[i] != last && f[i]-last <= than {
-			return true
-		}
-	}
-	return false
-}
-
-// place ranks the scores, equal ones alike; not ok for NaN.
-func (c *Censored) place(f []float64) (ok bool) {
+// Place takes the scores f of the m rows, in O(m log m). It is not ok when a score is NaN. It panics unless there is a
+// score of every row.
+func (c *Censored) Place(f []float64) (ok bool) {
 	if len(f) != len(c.order) {
-		panic("ostat: Censored: as many scores as times are needed")
+		panic("ostat: Place: as many scores as times are needed")
 	}
-	c.sorted, c.rank = grown(c.sorted, len(f)), grown(c.rank, len(f))
+	c.sorted, c.rank, c.counted = grown(c.sorted, len(f)), grown(c.rank, len(f)), false
 	if !c.sort.ArgsortTo(c.sorted, f) {
 		return false
 	}
@@ -200,6 +153,143 @@ func (c *Censored) place(f []float64) (ok bool) {
 		c.rank[i] = c.highest
 	}
 	return true
+}
+
+// Sum counts the pairs under the scores that were placed: in O(m log m) the first time, then in O(m).
+func (c *Censored) Sum(by Timing) (p TimedPairs) {
+	c.shorter(by, func(i int32, w, pairs, right float64) {
+		p.Pairs, p.Right = p.Pairs+w*pairs, p.Right+w*right
+	})
+	return p
+}
+
+// EachTo is Sum of the pairs of each row with others, so that a pair is in two of them. It costs O(m log m).
+func (c *Censored) EachTo(dst []TimedPairs, by Timing) {
+	if len(dst) != len(c.order) {
+		panic("ostat: EachTo: one of each row is needed")
+	}
+	clear(dst)
+	c.shorter(by, func(i int32, w, pairs, right float64) { dst[i] = TimedPairs{w * pairs, w * right} })
+	c.sums = grown(c.sums, int(c.highest)+1)
+	clear(c.sums)
+	weight := 0.0
+	for a := 0; a < len(c.order); {
+		b := int(c.level[a])
+		first := c.order[a]
+		if by.Weighing != Dynamic || c.times[first] > by.Until {
+			for _, i := range c.order[a:b] {
+				d := &dst[i]
+				own := c.amount(i)
+				d.Pairs, d.Right = d.Pairs+own*weight, d.Right+own*(below(c.sums, c.rank[i], c.unique())/2)
+			}
+		}
+		if c.event[first] && c.times[first] <= by.Until {
+			w := by.weight(c.weight[first])
+			for _, i := range c.order[a:b] {
+				own := w * c.amount(i)
+				insert(c.sums, c.rank[i], own)
+				weight += own
+			}
+		}
+		a = b
+	}
+}
+
+// weight is that of a pair by 1/G².
+func (w Weighing) weight(squared float64) float64 {
+	switch w {
+	case Squared:
+		return squared
+	case Dynamic:
+		return math.Sqrt(squared)
+	}
+	return 1
+}
+
+// shorter calls tell for each row that is the shorter of pairs that count, by descending times, with what each of them
+// weighs, their number and that of those in order.
+func (c *Censored) shorter(by Timing, tell func(i int32, w, pairs, right float64)) {
+	m := len(c.order)
+	last := m // one past the last row within the horizon
+	for last > 0 && c.times[c.order[last-1]] > by.Until {
+		last--
+	}
+	weighted := len(c.amounts) > 0
+	switch {
+	case by.Weighing == Dynamic && weighted:
+		beyond(c, &c.sums, last)
+	case by.Weighing == Dynamic:
+		beyond(c, &c.counts, last)
+	case !c.counted && weighted:
+		countRight(c, &c.sums)
+	case !c.counted:
+		countRight(c, &c.counts)
+	}
+	for q := last - 1; q >= 0; q-- {
+		i := c.order[q]
+		if !c.event[i] {
+			continue
+		}
+		w := by.weight(c.weight[i]) * c.amount(i)
+		if by.Weighing != Dynamic {
+			tell(i, w, c.later(int(c.level[q])), c.right[i])
+			continue
+		}
+		r, pairs, lower := c.rank[i], c.later(last), 0.0
+		if weighted {
+			lower = c.sums[r-1] + c.sums[r]
+		} else {
+			lower = float64(c.counts[r-1] + c.counts[r])
+		}
+		tell(i, w, pairs, max(0, pairs-lower/2))
+	}
+}
+
+// beyond counts the rows of places from first on up to each rank.
+func beyond[T uint32 | float64](c *Censored, memory *[]T, first int) {
+	counts := grown(*memory, int(c.highest)+1)
+	*memory = counts
+	clear(counts)
+	for _, i := range c.order[first:] {
+		counts[c.rank[i]] += T(c.amount(i))
+	}
+	for r := range counts[1:] {
+		counts[r+1] += counts[r]
+	}
+}
+
+// countRight counts for each row with the event the pairs in order of which it is the shorter.
+func countRight[T uint32 | float64](c *Censored, memory *[]T) {
+	c.counted, c.right = true, grown(c.right, len(c.order))
+	counts := grown(*memory, int(c.highest)+1)
+	*memory = counts
+	clear(counts)
+	for b := len(c.order); b > 0; {
+		a := b - 1
+		for a > 0 && c.level[a-1] == c.level[b-1] {
+			a--
+		}
+		for _, i := range c.order[a:b] {
+			if c.event[i] {
+				c.right[i] = max(0, c.later(b)-float64(below(counts, c.rank[i], c.unique()))/2)
+			}
+		}
+		for _, i := range c.order[a:b] {
+			insert(counts, c.rank[i], T(c.amount(i)))
+		}
+		b = a
+	}
+}
+
+// Closer reports whether two of the scores f that were placed last, not equal, differ by at most the given number, in
+// O(m).
+func (c *Censored) Closer(f []float64, than float64) bool {
+	for k, i := range c.sorted {
+		if last := f[c.sorted[max(0, k-1)]]; f[i] != last && f[i]-last <= than {
+			return true
+		}
+	}
+	return false
 }
 
 // insert adds v at place k ≥ 1 of a Fenwick tree, whose places are those from 1 on.

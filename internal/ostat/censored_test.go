@@ -9,11 +9,22 @@ import (
 	"testing"
 )
 
+// timings are the ways to count pairs, until some horizons.
+func timings(until ...float64) (all []Timing) {
+	for _, t := range until {
+		all = append(all, Timing{Alike, t}, Timing{Squared, t})
+		if !math.IsInf(t, 1) {
+			all = append(all, Timing{Dynamic, t})
+		}
+	}
+	return all
+}
+
 // naiveTimed is the definition: all pairs, and G by all rows.
-func naiveTimed(times []float64, censored []bool, f []float64) []TimedPairs {
+func naiveTimed(times []float64, censored []bool, f []float64, by Timing) []TimedPairs {
 	each := make([]TimedPairs, len(times))
 	for i, t := range times {
-		if censored[i] {
+		if censored[i] || t > by.Until {
 			continue
 		}
 		g := 1.0
@@ -33,7 +44,14 @@ func naiveTimed(times []float64, censored []bool, f []float64) []TimedPairs {
 			}
 		}
 		for j, v := range times {
-			if t < v || t == v && censored[j] {
+			w, counts := 1.0, t < v || t == v && censored[j]
+			switch by.Weighing {
+			case Squared:
+				w = 1 / (g * g)
+			case Dynamic:
+				w, counts = 1/g, v > by.Until
+			}
+			if counts {
 				right := 0.0
 				if f[i] == f[j] {
 					right = 0.5
@@ -41,9 +59,7 @@ func naiveTimed(times []float64, censored []bool, f []float64) []TimedPairs {
 					right = 1
 				}
 				for _, r := range []int{i, j} {
-					p := &each[r]
-					p.Pairs, p.Right = p.Pairs+1, p.Right+right
-					p.WeightedPairs, p.WeightedRight = p.WeightedPairs+1/(g*g), p.WeightedRight+right/(g*g)
+					each[r].Pairs, each[r].Right = each[r].Pairs+w, each[r].Right+w*right
 				}
 			}
 		}
@@ -53,8 +69,7 @@ func naiveTimed(times []float64, censored []bool, f []float64) []TimedPairs {
 
 func nearTimed(a, b TimedPairs) bool {
 	near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-12*max(1, math.Abs(y)) }
-	return a.Pairs == b.Pairs && a.Right == b.Right && near(a.WeightedPairs, b.WeightedPairs) &&
-		near(a.WeightedRight, b.WeightedRight)
+	return near(a.Pairs, b.Pairs) && near(a.Right, b.Right)
 }
 
 func TestCensored(t *testing.T) {
@@ -69,26 +84,26 @@ func TestCensored(t *testing.T) {
 			f[i] = float64(rng.IntN(scores)) - 3
 		}
 		c.SetTimes(times, censored)
-		want, each := naiveTimed(times, censored, f), make([]TimedPairs, m)
-		all, ok := c.Count(f)
-		if !ok || !c.EachTo(each, f) {
+		each := make([]TimedPairs, m)
+		if !c.Place(f) {
 			t.Fatal("NaN")
 		}
-		sum := TimedPairs{}
-		for i := range m {
-			if !nearTimed(each[i], want[i]) {
-				t.Fatalf("row %d of %v %v %v: %v, want %v", i, times, censored, f, each[i], want[i])
+		for _, by := range timings(math.Inf(1), float64(rng.IntN(levels)), float64(levels)*rng.Float64()) {
+			want, sum := naiveTimed(times, censored, f, by), TimedPairs{}
+			c.EachTo(each, by)
+			for i := range m {
+				if !nearTimed(each[i], want[i]) {
+					t.Fatalf("%v, row %d of %v %v %v: %v, want %v", by, i, times, censored, f, each[i], want[i])
+				}
+				sum.Pairs, sum.Right = sum.Pairs+want[i].Pairs/2, sum.Right+want[i].Right/2
 			}
-			sum.Pairs, sum.Right = sum.Pairs+want[i].Pairs/2, sum.Right+want[i].Right/2
-			sum.WeightedPairs += want[i].WeightedPairs / 2
-			sum.WeightedRight += want[i].WeightedRight / 2
-		}
-		if !nearTimed(all, sum) {
-			t.Fatalf("%v, want %v", all, sum)
+			if all := c.Sum(by); !nearTimed(all, sum) {
+				t.Fatalf("%v: %v, want %v", by, all, sum)
+			}
 		}
 		if m > 0 {
 			f[0] = math.NaN()
-			if _, ok := c.Count(f); ok || c.EachTo(each, f) {
+			if c.Place(f) {
 				t.Fatal("a score of NaN counts")
 			}
 		}
@@ -111,44 +126,48 @@ func TestCensoredAsR(t *testing.T) {
 		}
 		return xs
 	}
-	problems := 0
+	problems, compared := 0, [4]int{}
 	for line := range strings.Lines(string(text)) {
 		fields := strings.Split(strings.TrimSpace(line), "\t")
 		strata, times, events, f := numbers(fields[0]), numbers(fields[1]), numbers(fields[2]), numbers(fields[3])
-		var each []TimedPairs
-		all := TimedPairs{}
-		for s := 1.0; s <= 3; s++ {
-			var y, g []float64
-			var censored []bool
-			for i := range strata {
-				if strata[i] == s {
-					y, g, censored = append(y, times[i]), append(g, f[i]), append(censored, events[i] == 0)
+		horizon := numbers(fields[8])[0]
+		for n, by := range []Timing{{Alike, math.Inf(1)}, {Squared, math.Inf(1)}, {Alike, horizon}, {Squared, horizon}} {
+			var each []TimedPairs
+			all := TimedPairs{}
+			for s := 1.0; s <= 3; s++ {
+				var y, g []float64
+				var censored []bool
+				for i := range strata {
+					if strata[i] == s {
+						y, g, censored = append(y, times[i]), append(g, f[i]), append(censored, events[i] == 0)
+					}
 				}
+				var c Censored
+				c.SetTimes(y, censored)
+				c.Place(g)
+				p, some := c.Sum(by), make([]TimedPairs, len(y))
+				c.EachTo(some, by)
+				each = append(each, some...)
+				all.Pairs, all.Right = all.Pairs+p.Pairs, all.Right+p.Right
 			}
-			var c Censored
-			c.SetTimes(y, censored)
-			p, _ := c.Count(g)
-			some := make([]TimedPairs, len(y))
-			c.EachTo(some, g)
-			each = append(each, some...)
-			all.Pairs, all.Right = all.Pairs+p.Pairs, all.Right+p.Right
-			all.WeightedPairs, all.WeightedRight = all.WeightedPairs+p.WeightedPairs, all.WeightedRight+p.WeightedRight
-		}
-		c, uno, seC, seUno := all.Right/all.Pairs, all.WeightedRight/all.WeightedPairs, 0.0, 0.0
-		for _, p := range each {
-			seC += math.Pow((p.Right-c*p.Pairs)/all.Pairs, 2)
-			seUno += math.Pow((p.WeightedRight-uno*p.WeightedPairs)/all.WeightedPairs, 2)
-		}
-		for k, got := range []float64{c, math.Sqrt(seC), uno, math.Sqrt(seUno)} {
-			want := numbers(fields[4+k])[0]
-			if !math.IsNaN(want) && !(math.Abs(got-want) <= 1e-12) {
-				t.Errorf("%s: number %d is %.16g, and %.16g by R", line, k, got, want)
+			c, se := all.Right/all.Pairs, 0.0
+			for _, p := range each {
+				se += math.Pow((p.Right-c*p.Pairs)/all.Pairs, 2)
+			}
+			for k, got := range []float64{c, math.Sqrt(se)} {
+				want := numbers(fields[[]int{4, 6, 9, 11}[n]+k])[0]
+				if !math.IsNaN(want) && !(math.Abs(got-want) <= 1e-12) {
+					t.Errorf("%s: %v of %v is %.16g, and %.16g by R", line, k, by, got, want)
+				}
+				if !math.IsNaN(want) {
+					compared[n]++
+				}
 			}
 		}
 		problems++
 	}
-	if problems != 500 {
-		t.Errorf("%d problems", problems)
+	if problems != 500 || compared != [4]int{1000, 806, 1000, 806} {
+		t.Errorf("%d problems, %v numbers of R", problems, compared)
 	}
 }
 
@@ -162,6 +181,7 @@ func BenchmarkCensored(b *testing.B) {
 	var c Censored
 	for b.Loop() {
 		c.SetTimes(times, censored)
-		c.Count(f)
+		c.Place(f)
+		c.Sum(Timing{Squared, math.Inf(1)})
 	}
 }

@@ -5,6 +5,7 @@
 //
 //   - pairs.go: [Pairs], the five classes a pair can fall into, and [Counter],
 //     which counts them for one set of labels and many score vectors;
+//   - weightedpairs.go: [WeightedPairs], the same five classes where rows have weights;
 //   - levels.go: the walk for a few label levels, packed counters in one word;
 //   - walkmembers.go: the walk for many levels, on a set of places;
 //   - members.go: that set, bits with a ladder of counts over them;
@@ -17,7 +18,8 @@
 //   - marginsums.go: sums over them, with blocksums.go for many levels;
 //   - ranktree.go: the red-black tree of the paper;
 //   - concordance.go: [Concordance], the same count for each row;
-//   - censored.go: [Censored], the comparable pairs of times some of which are censored;
+//   - censored.go: [Censored], the comparable pairs of times some of which are censored, and
+//     censoredweights.go, where rows have weights;
 //   - order.go: the sort that all use, by buckets for short lists; orderlong.go: by bins in two
 //     digits for long lists; argsort.go exports it.
 //

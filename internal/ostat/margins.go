@@ -57,6 +57,10 @@ type Margins struct {
 	better []int32   // and d
 	sums   [2][]float64
 
+	// Of SetWeights, else nil: the weights by row, and by position those of the row and the sums of those that c and d
+	// count; of each list the weight of its pairs.
+	amounts, own, heavier, lighter, weighed []float64
+
 	values []float64 // of each list, while it is added up
 
 	workers []*marginWorker

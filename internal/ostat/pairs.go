@@ -54,13 +54,18 @@ type Counter struct {
 	members members
 	same    []int32 // rows of one tied score by label, all 0 between groups
 	sorted  []entry // of the last Count
+
+	weights  []float64 // of SetWeights, by row for few levels, by place for many; empty without
+	weighed  []weighedRow
+	sameSums []float64 // as same
+	byLabel  struct{ comparable, tied float64 }
 }
 
 // SetLabels makes y the labels of the list. Its length m < 2^31 is that of the
 // scores to come; y is not kept. A NaN label panics: NaN has no place in an
 // order. The cost is that of a sort, O(m log m) at most.
 func (c *Counter) SetLabels(y []float64) {
-	c.m = len(y)
+	c.m, c.weights = len(y), c.weights[:0]
 	c.tags = grown(c.tags, c.m)
 	for i := range c.tags {
 		c.tags[i] = uint64(i)

@@ -17,6 +17,7 @@ type Estimate struct {
 	Metric    string `json:"metric,omitempty"`
 	Rows      int    `json:"rows"`
 	Queries   int    `json:"queries"`
+	Weight    Number `json:"weight,omitzero"` // the sum of the weights of the rows, where they have some
 	// Compared is the number of lines of comparisons, or of preferences, in place of labels.
 	Compared int              `json:"compared,omitempty"`
 	Results  []Result         `json:"results,omitempty"`
@@ -112,7 +113,7 @@ func (d *Estimate) View() *View {
 	if d.Compared > 0 {
 		data, held = spell.Plural(d.Compared, "line")+" of comparisons", "held-out win"
 	}
-	v.state("data", "%s, %s", spell.Plural(d.Rows, "row"), data)
+	v.state("data", "%s%s, %s", spell.Plural(d.Rows, "row"), weighing(d.Weight), data)
 	v.columns(d.Columns)
 	d.Tests.nested(v)
 	first := d.Results

@@ -23,8 +23,17 @@ type Facts struct {
 type Data struct {
 	Rows     int    `json:"rows"`
 	Features int    `json:"features"`
-	Queries  int    `json:"queries"` // for edges the row nodes
-	Pairs    Number `json:"pairs"`   // compared pairs
+	Queries  int    `json:"queries"`         // for edges the row nodes
+	Pairs    Number `json:"pairs"`           // compared pairs
+	Weight   Number `json:"weight,omitzero"` // the sum of the weights of the rows, where they have some
+}
+
+// weighing says what rows weigh, "" where they have no weights.
+func weighing(sum Number) string {
+	if sum == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" of weight %.6g, a pair counts the product of two", float64(sum))
 }
 
 // marshal is the JSON of v, without escapes for < and &.

@@ -106,7 +106,7 @@ func (d *Training) View() *View {
 	if d.Labels > 1 {
 		outputs = fmt.Sprintf(", %d outputs", d.Labels)
 	}
-	v.state("data", "%s, %s, %s%s", spell.Plural(d.Rows, "row"), spell.Plural(d.Features, "feature"),
+	v.state("data", "%s%s, %s, %s%s", spell.Plural(d.Rows, "row"), weighing(d.Weight), spell.Plural(d.Features, "feature"),
 		spell.Plural(d.Queries, "query"), outputs)
 	v.columns(d.Columns)
 	if d.Pairs > 0 {

@@ -15,12 +15,28 @@ import (
 type Squares struct {
 	Regression            bool
 	Pairs                 pref.Options
-	Preferences, AllPairs bool // whether pairs are given, and whether those across queries count
-	Times                 bool // whether labels are censored times
+	Preferences, AllPairs bool      // whether pairs are given, and whether those across queries count
+	Times                 bool      // whether labels are censored times
+	Weights               []float64 // of the rows; nil where each is 1
 }
 
-// Objective is the minimised function.
+// Weighed is the sum of weights of rows, 0 of nil.
+func Weighed(weights []float64) (sum float64) {
+	for _, w := range weights {
+		sum += w
+	}
+	return sum
+}
+
+// RowWeights is the name of the fact of the sum of the weights of the rows.
+const RowWeights = "row-weights"
+
+// Objective is the minimised function. With weights of rows s_q is their sum in a query, and N_q that of the products of
+// the compared pairs.
 func (s Squares) Objective() string {
+	if s.Regression && s.Weights != nil {
+		return "sum_i w_i (y_i - f_i)^2 + lambda |f|^2"
+	}
 	if s.Regression {
 		return "sum_i (y_i - f_i)^2 + lambda |f|^2"
 	}
@@ -36,6 +52,9 @@ func (s Squares) Objective() string {
 		return "sum_e w_e " + weight + "(" + target + " - (f_i - f_j))^2 + lambda |f|^2 over the preferences e = (i,j)"
 	case s.Pairs.Cost == pref.Relative:
 		weight += "1/(y_i - y_j)^2 "
+	}
+	if s.Weights != nil {
+		weight = "w_i w_j " + strings.Replace(weight, "1/m_q", "1/s_q", 1)
 	}
 	if s.Times {
 		return s.ofTimes(weight)
@@ -68,8 +87,17 @@ func (s Squares) ofTimes(weight string) string {
 // Comparable says which pairs of censored times are compared, i being the shorter one.
 const Comparable = " with t_i < t_j, or with j censored at t_i = t_j, and i with the event"
 
+// DescribeWeights adds the sum of the weights of rows to facts, where they have any.
+func DescribeWeights(i *training.Facts, weights []float64) {
+	if weights != nil {
+		i.Further = append(i.Further, training.Fact{Name: RowWeights,
+			Value: strconv.FormatFloat(Weighed(weights), 'g', -1, 64)})
+	}
+}
+
 // Describe adds to facts how the rows are compared.
 func (s Squares) Describe(i *training.Facts) {
+	DescribeWeights(i, s.Weights)
 	if s.Regression {
 		return
 	}

@@ -19,16 +19,16 @@ import (
 // and copies edges.
 //
 // It returns goals.ErrNothingToLearn without an edge that is no tie, the errors of goals.NewGraph for edges, and those
-// of New for options; Weight, Counter and Censored are about labels, and an error. It panics when the lengths do not
-// fit.
+// of New for options; Weight, RowWeights, Counter and Censored are about labels, and an error. It panics when the
+// lengths do not fit.
 func NewPairs(x data.Matrix, edges []pref.Edge, o Options) (*Solver, error) {
 	data.Check("ranksvm: x", x)
 	m, n := x.Dims()
 	if o.Start != nil && len(o.Start) != n {
 		panic(fmt.Sprintf("ranksvm: %d features with a start of %d", n, len(o.Start)))
 	}
-	if o.Weight != "" && o.Weight != pref.Pairs || o.Counter != "" || o.Censored != nil {
-		return nil, errors.New("query weights, counters and marks are for labels, not for a list of pairs")
+	if o.Weight != "" && o.Weight != pref.Pairs || o.Counter != "" || o.Censored != nil || o.RowWeights != nil {
+		return nil, errors.New("query weights, counters, marks and weights of rows are for labels, not for a list of pairs")
 	}
 	o, err := o.resolved()
 	if err != nil {

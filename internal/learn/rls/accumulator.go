@@ -13,7 +13,8 @@ import (
 // component with mean x̄ and Laplacian diag(d) + Σ_c s_c 1_c1_cᵀ on centred values
 // (goals.Blocks) adds the outer products of the rows √d_i (x_i − x̄) and
 // √s_c Σ_c (x_i − x̄), which are gathered into panels. Centring first keeps the digits
-// that the difference XᵀDX − XᵀPPᵀX loses where features lie far from 0.
+// that the difference XᵀDX − XᵀPPᵀX loses where features lie far from 0. With weights a of the rows, x̄ and the sums of
+// classes are those of a_i x_i.
 type accumulator struct {
 	d      *design
 	to     panelSums
@@ -51,7 +52,7 @@ func (s *accumulator) add(p int) {
 	clear(s.mean)
 	if d.goal.Centred() {
 		s.sumTo(s.mean, rows, nil)
-		linalg.Scal(1/float64(len(rows)), s.mean)
+		linalg.Scal(1/d.mass(rows), s.mean)
 	}
 	for left := rows; len(left) > 0; {
 		n := min(len(left), s.panel.Rows-s.n)
@@ -126,7 +127,7 @@ func (s *accumulator) weightTo(a, i int) {
 	}
 }
 
-// sumTo adds Σ (x_i − centre) to dst, in pieces of a fixed number of rows; nil is 0. It centres row
+// sumTo adds Σ a_i (x_i − centre) to dst, in pieces of a fixed number of rows; nil is 0. It centres row
 // by row, since the sum of rows far from 0 loses the digits of small ones.
 func (s *accumulator) sumTo(dst []float64, rows []int32, centre []float64) {
 	const piece = 4096
@@ -147,13 +148,19 @@ func (s *accumulator) sumTo(dst []float64, rows []int32, centre []float64) {
 func (s *accumulator) addRows(dst []float64, rows []int32, centre []float64) {
 	if centre == nil {
 		for _, i := range rows {
-			s.d.x.AddRowTo(dst, 1, int(i))
+			s.d.x.AddRowTo(dst, s.d.weightOf(i), int(i))
 		}
 		return
 	}
 	row := make([]float64, len(dst))
 	for _, i := range rows {
 		s.d.x.RowTo(row, int(i))
+		if a := s.d.weightOf(i); a != 1 {
+			for c, v := range row {
+				dst[c] += a * (v - centre[c])
+			}
+			continue
+		}
 		for c, v := range row {
 			dst[c] += v - centre[c]
 		}

@@ -196,15 +196,19 @@ func (a *normalEquations) addBlocks(diagonal []float64, blocks *goals.Blocks) {
 	for i, weight := range d {
 		data.Each(a.x, i, func(j int, v float64) { diagonal[j] += weight * v * v })
 	}
-	sums, touched := make([]float64, len(diagonal)), []int(nil)
+	sums, touched, vector := make([]float64, len(diagonal)), []int(nil), blocks.Vector()
 	blocks.EachGroup(func(rows []int32, scale float64) {
 		touched = touched[:0]
 		for _, i := range rows {
+			own := 1.0
+			if vector != nil {
+				own = vector[i]
+			}
 			data.Each(a.x, int(i), func(j int, v float64) {
 				if sums[j] == 0 {
 					touched = append(touched, j)
 				}
-				sums[j] += v
+				sums[j] += own * v
 			})
 		}
 		for _, j := range touched {

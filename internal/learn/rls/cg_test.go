@@ -18,8 +18,8 @@ func TestConjugateGradientsAgainstDefinition(t *testing.T) {
 	worst := 0.0
 	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{})
-		for _, g := range everyGoal {
-			s := newSetting(t, p, g.regression, g.Options)
+		for _, g := range everyWeighed() {
+			s := newWeighed(t, p, g)
 			lambda := gen.Lambda(r, -3, 15) * s.pairWeight()
 			for name, x := range map[string]data.Matrix{"dense": s.x(), "csr": s.csr()} {
 				fit, result, err := rls.ConjugateGradients(ctx, x, s.goal, lambda, rls.CGOptions{Tolerance: 1e-14})

@@ -23,8 +23,8 @@ func TestPathByConjugateGradientsAgainstDefinition(t *testing.T) {
 	worst := 0.0
 	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{})
-		for _, g := range everyGoal {
-			s := newSetting(t, p, g.regression, g.Options)
+		for _, g := range everyWeighed() {
+			s := newWeighed(t, p, g)
 			var lambdas []float64
 			for range 4 {
 				lambdas = append(lambdas, gen.Lambda(r, -3, 15)*s.pairWeight())
@@ -60,7 +60,7 @@ func (s setting) trainings(t *testing.T, r *rand.Rand) []rls.Training {
 	parts := 1 + r.IntN(20)
 	for g := range parts {
 		var training rls.Training
-		var y []float64
+		var y, weights []float64
 		var query []int32
 		for i := range s.M {
 			if i%parts == g {
@@ -69,10 +69,13 @@ func (s setting) trainings(t *testing.T, r *rand.Rand) []rls.Training {
 			}
 			training.Rows = append(training.Rows, int32(i))
 			y, query = append(y, s.Y[i]), append(query, int32(s.Query[i]))
+			if s.weights != nil {
+				weights = append(weights, s.weights[i])
+			}
 		}
 		var err error
-		if training.Goal = goals.Regression(y, 1); !s.plain {
-			training.Goal, err = goals.Scored(y, 1, data.NewPartition(query, s.Queries), s.o)
+		if training.Goal = goals.WeightedRegression(y, 1, weights); !s.plain {
+			training.Goal, err = goals.WeightedScored(y, 1, data.NewPartition(query, s.Queries), weights, s.o)
 		}
 		if errors.Is(err, goals.ErrNothingToLearn) || len(y) == 0 {
 			continue
@@ -92,8 +95,8 @@ func TestPredictIterativelyAgainstRetraining(t *testing.T) {
 	worst := 0.0
 	for range problems(t, 40) {
 		p := gen.New(r, gen.Options{})
-		for _, g := range everyGoal {
-			s := newSetting(t, p, g.regression, g.Options)
+		for _, g := range everyWeighed() {
+			s := newWeighed(t, p, g)
 			lambdas := []float64{gen.Lambda(r, -3, 15) * s.pairWeight(), gen.Lambda(r, -3, 15) * s.pairWeight()}
 			trainings := s.trainings(t, r)
 			for name, x := range map[string]data.Matrix{"dense": s.x(), "csr": s.csr()} {

@@ -161,8 +161,8 @@ func TestRefitIsSolve(t *testing.T) {
 	r := rand.New(rand.NewPCG(17, 2))
 	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{})
-		goal := everyGoal[r.IntN(len(everyGoal))]
-		s := newSetting(t, p, goal.regression, goal.Options)
+		goal := everyWeighed()[r.IntN(2*len(everyGoal))]
+		s := newWeighed(t, p, goal)
 		lambda := gen.Lambda(r, -60, 40)
 		k := &data.Dense{Rows: p.M, Cols: p.M, Stride: p.M, Data: p.Linear()}
 		for name, basis := range map[string]func() *rls.Basis{

@@ -45,13 +45,13 @@ func newDegeneracy(d *degeneracy) *degeneracy {
 	return d
 }
 
-// at returns the value on which rows of a component may agree: r of output c, or the first row that
-// equals row i.
+// at returns the value on which rows of a component may agree: that of goals.Goal.Level, or the first row that equals
+// row i.
 func (d *degeneracy) at(i int32, c int) float64 {
 	if d.rows != nil {
 		return float64(d.rows.equal()[i])
 	}
-	return d.goal.R[int(i)*d.goal.Outputs+c]
+	return d.goal.Level(i, c)
 }
 
 // informs reports whether component p carries information on output c: by its r,

@@ -21,8 +21,19 @@ type design struct {
 	folded []float64
 	pool   sync.Pool // *accumulator
 
-	listMean func() []float64 // mean of all rows
+	listMean func() []float64 // mean of all rows, by their weights
 }
+
+// weightOf is the weight of row i.
+func (d *design) weightOf(i int32) float64 {
+	if d.goal.RowWeights == nil {
+		return 1
+	}
+	return d.goal.RowWeights[i]
+}
+
+// mass is the sum of the weights of some rows.
+func (d *design) mass(rows []int32) float64 { return goals.Mass(rows, d.goal.RowWeights) }
 
 func newDesign(x data.Matrix, goal *goals.Goal) *design {
 	_, k := x.Dims()
@@ -30,8 +41,12 @@ func newDesign(x data.Matrix, goal *goals.Goal) *design {
 	d.listMean = sync.OnceValue(func() []float64 {
 		m, _ := x.Dims()
 		ones, mean := make([]float64, m), make([]float64, k)
+		total := float64(m)
+		if goal.RowWeights != nil {
+			total = d.mass(goal.L.Components().Rows)
+		}
 		for i := range ones {
-			ones[i] = 1 / float64(m)
+			ones[i] = d.weightOf(int32(i)) / total
 		}
 		x.MulTransVecTo(mean, ones)
 		return mean
@@ -51,7 +66,7 @@ func foldedDiagonal(b *goals.Blocks) []float64 {
 	folded := append([]float64(nil), b.Diag()...)
 	for c, s := range scale {
 		if rows := classes.Part(c); len(rows) == 1 {
-			folded[rows[0]] += s
+			folded[rows[0]] += s * b.Square(int(rows[0]))
 		}
 	}
 	return folded

@@ -41,8 +41,8 @@ func TestAnyRowsOutIsRetraining(t *testing.T) {
 			}
 			groups = data.NewPartition(of, 3)
 		}
-		for _, g := range everyGoal {
-			s := newSetting(t, p, g.regression, g.Options)
+		for _, g := range everyWeighed() {
+			s := newWeighed(t, p, g)
 			lambda := gen.Lambda(r, -15, 15) * s.pairWeight()
 			for _, sp := range s.spaces() {
 				path, err := rls.Factor(ctx, sp.basis, s.goal)
@@ -79,8 +79,8 @@ func TestLeavePairOutIsRetraining(t *testing.T) {
 	var worst tally
 	for trial := range problems(t, 60) {
 		p := gen.New(r, gen.Options{OneQuery: trial%3 > 0, MaxRows: 12, MaxFeatures: 15})
-		for _, g := range everyGoal {
-			s := newSetting(t, p, g.regression, g.Options)
+		for _, g := range everyWeighed() {
+			s := newWeighed(t, p, g)
 			lambda := gen.Lambda(r, -15, 15) * s.pairWeight()
 			for _, sp := range s.spaces() {
 				path, err := rls.Factor(ctx, sp.basis, s.goal)

@@ -30,8 +30,8 @@ func TestDualOfIsDual(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 3))
 	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{})
-		goal := everyGoal[r.IntN(len(everyGoal))]
-		s := newSetting(t, p, goal.regression, goal.Options)
+		goal := everyWeighed()[r.IntN(2*len(everyGoal))]
+		s := newWeighed(t, p, goal)
 		lambda := gen.Lambda(r, -15, 15) * s.pairWeight()
 		for _, name := range []string{"linear", "gaussian"} {
 			k := s.Linear()

@@ -57,8 +57,8 @@ func TestLaplacianOfAnotherPackage(t *testing.T) {
 		for i := range of {
 			of[i] = int32(r.IntN(3))
 		}
-		for _, g := range everyGoal {
-			s := newSetting(t, p, g.regression, g.Options)
+		for _, g := range everyWeighed() {
+			s := newWeighed(t, p, g)
 			known := s.goal.L
 			s.goal.L = entriesOf(known)
 			if got, want := goals.Trace(s.goal.L), goals.Trace(known); math.Abs(got-want) > bar*want {

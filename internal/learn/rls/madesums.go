@@ -132,6 +132,29 @@ func meanTo(mean []float64, rows linalg.Mat) {
 	linalg.Scal(1/float64(rows.Rows), mean)
 }
 
+// meanTo sets mean to that of the rows of a panel from lo to hi, by their weights.
+func (t *madeSums) meanTo(mean []float64, values linalg.Mat, lo, hi int) {
+	if t.goal.RowWeights == nil {
+		meanTo(mean, values.Slice(lo, hi, 0, values.Cols))
+		return
+	}
+	clear(mean)
+	total := 0.0
+	for a := lo; a < hi; a++ {
+		linalg.Axpy(t.weightOf(a), values.Row(a), mean)
+		total += t.weightOf(a)
+	}
+	linalg.Scal(1/total, mean)
+}
+
+// weightOf is the weight of row a of the panel.
+func (t *madeSums) weightOf(a int) float64 {
+	if t.goal.RowWeights == nil {
+		return 1
+	}
+	return t.goal.RowWeights[t.rows[a]]
+}
+
 // addPanel computes the rows of the panel, adds them and empties it. long says that they belong to
 // one long component.
 func (t *madeSums) addPanel(long bool) {
@@ -146,7 +169,7 @@ func (t *madeSums) addPanel(long bool) {
 	case long:
 		t.subtract(values, t.centre)
 		for a := range values.Rows {
-			linalg.Axpy(1, values.Row(a), t.sum)
+			linalg.Axpy(t.weightOf(a), values.Row(a), t.sum)
 		}
 	case t.goal.Centred():
 		t.centreComponents(values)
@@ -180,7 +203,7 @@ func (t *madeSums) centreComponents(values linalg.Mat) {
 			if hi-lo < 2 {
 				continue // its weight is 0
 			}
-			meanTo(mean, values.Slice(lo, hi, 0, values.Cols))
+			t.meanTo(mean, values, lo, hi)
 			for a := lo; a < hi; a++ {
 				linalg.Axpy(-1, mean, values.Row(a))
 			}
@@ -197,7 +220,7 @@ func (t *madeSums) addClasses(values linalg.Mat) {
 		if members < 2 || t.scale[c] == 0 {
 			continue // a class of one row is in the diagonal
 		}
-		linalg.Axpy(1, values.Row(a), t.class)
+		linalg.Axpy(t.weightOf(a), values.Row(a), t.class)
 		if t.seen++; t.seen < members {
 			continue
 		}

@@ -45,17 +45,18 @@ func (p *Path) NestPairs(ctx context.Context, y, lambdas []float64, tell func(do
 	}
 	from := p.pencil.NewResiduals()
 	if from == nil {
-		return nil, &NotExactError{Reason: "a pair is left out twice only of a single list, or of regression, of one output"}
+		return nil, &NotExactError{Reason: "a pair is left out twice only of a single list, or of regression, of one output, " +
+			"whose rows have no weights"}
 	}
-	n := newNest(y)
+	n, scale := newNest(y), p.goal.LambdaScale()
 	for l, lambda := range lambdas {
 		checkLambda(lambda)
-		for _, out := range []float64{2, 4} {
-			q, a, err := from.At(p.effective(lambda) * p.goal.LambdaScale(out))
+		for _, out := range []int{2, 4} {
+			q, a, err := from.At(p.effective(lambda) * scale(make([]int32, out)...))
 			if err != nil {
 				return nil, pairError(err, lambda)
 			}
-			n.take(q, a, out)
+			n.take(q, a, float64(out))
 		}
 		if err := n.all(ctx, int32(l), func(done int) {
 			if tell != nil {

@@ -26,10 +26,10 @@ type NearPairs = pencil.NearPairs
 
 // PairCounter prepares to count pairs by labels y, m×v, in O(mk²) in the primal form. It returns
 // nil where only LeavePairOut serves: unless any pair can be held out, and the goal compares a
-// single list of at least eight rows or is regression.
+// single list of at least eight rows or is regression, of rows without weights.
 func (p *Path) PairCounter(y []float64) *PairCounter {
 	const least = 8 // so that two lone rows are not the majority
-	if p.goal.CanHoldOutAny() != nil || p.Rows() < least {
+	if p.goal.CanHoldOutAny() != nil || p.Rows() < least || p.goal.RowWeights != nil {
 		return nil
 	}
 	pairs := p.pencil.NewPairCounter(y)
@@ -110,8 +110,7 @@ func (c *PairCounter) CountSome(ctx context.Context, lambdas []float64, pairs []
 
 // effective is the λ of the factored problem.
 func (c *PairCounter) effective(lambda float64) float64 {
-	checkLambda(lambda)
-	return c.path.effective(lambda) * c.path.goal.LambdaScale(2)
+	return c.path.ofPairs(lambda)
 }
 
 func (c *PairCounter) allEffective(lambdas []float64) []float64 {

@@ -37,7 +37,7 @@ func (p *Path) PairsWithout(lambdas, y []float64, x *data.Dense) *PairsWithout {
 // single list with tied pairs or regression, and λ at which the shortcut keeps its digits: from a millionth of the
 // largest eigenvalue, less the least one, to ten thousand times the largest.
 func (p *Path) CanLeavePairsWithout(lambdas []float64) bool {
-	if p.basis.kind != DualKind || p.graded || p.goal.CanHoldOutAny() != nil {
+	if p.basis.kind != DualKind || p.graded || p.goal.CanHoldOutAny() != nil || p.goal.RowWeights != nil {
 		return false
 	}
 	return !slices.ContainsFunc(lambdas, func(lambda float64) bool {
@@ -45,10 +45,14 @@ func (p *Path) CanLeavePairsWithout(lambdas []float64) bool {
 	})
 }
 
-// ofPairs is the shift of the eigenvalues at λ without two rows.
+// ofPairs is the shift of the eigenvalues at λ without two rows. It panics where each pair has its own.
 func (p *Path) ofPairs(lambda float64) float64 {
 	checkLambda(lambda)
-	return p.effective(lambda) * p.goal.LambdaScale(2)
+	c, uniform := p.goal.PairScale()
+	if !uniform {
+		panic("rls: each pair has a λ of its own")
+	}
+	return p.effective(lambda) * c
 }
 
 // Can reports whether double precision suffices without feature n at every λ.

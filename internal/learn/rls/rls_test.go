@@ -45,19 +45,59 @@ var everyGoal = []struct {
 	{Options: pref.Options{Cost: pref.Relative, Weight: pref.Edges}},
 }
 
+// weighed is a goal of everyGoal, for rows with weights or without.
+type weighed struct {
+	regression, weighted bool
+	pref.Options
+}
+
+// everyWeighed has each goal of everyGoal twice: without weights of rows, and with them.
+func everyWeighed() (all []weighed) {
+	for _, weighted := range []bool{false, true} {
+		for _, g := range everyGoal {
+			all = append(all, weighed{g.regression, weighted, g.Options})
+		}
+	}
+	return all
+}
+
+// newWeighed is newSetting, with weights from an eighth to four where the goal has them.
+func newWeighed(t testing.TB, p gen.Problem, g weighed) setting {
+	t.Helper()
+	s := newSetting(t, p, g.regression, g.Options)
+	if !g.weighted {
+		return s
+	}
+	r := rand.New(rand.NewPCG(uint64(p.M), math.Float64bits(p.X[0])))
+	s.weights = make([]float64, p.M)
+	for i := range s.weights {
+		s.weights[i] = math.Exp2(5*r.Float64() - 3)
+	}
+	if g.regression {
+		s.goal = goals.WeightedRegression(p.Y, 1, s.weights)
+		return s
+	}
+	var err error
+	if s.goal, err = goals.WeightedScored(p.Y, 1, partition(p), s.weights, s.o); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // setting is one problem with one goal and its pairs.
 type setting struct {
 	gen.Problem
-	goal  *goals.Goal
-	o     pref.Options
-	plain bool // regression
-	known *answers
+	goal    *goals.Goal
+	o       pref.Options
+	plain   bool // regression
+	known   *answers
+	weights []float64 // of the rows, or nil
 }
 
 func newSetting(t testing.TB, p gen.Problem, regression bool, o pref.Options) setting {
 	t.Helper()
 	if regression {
-		return setting{p, goals.Regression(p.Y, 1), o, true, &answers{of: map[question]answer{}}}
+		return setting{p, goals.Regression(p.Y, 1), o, true, &answers{of: map[question]answer{}}, nil}
 	}
 	o, err := o.Resolved()
 	if err != nil {
@@ -67,7 +107,7 @@ func newSetting(t testing.TB, p gen.Problem, regression bool, o pref.Options) se
 	if err != nil {
 		t.Fatal(err)
 	}
-	return setting{p, goal, o, false, &answers{of: map[question]answer{}}}
+	return setting{p, goal, o, false, &answers{of: map[question]answer{}}, nil}
 }
 
 func partition(p gen.Problem) *data.Partition {
@@ -81,10 +121,17 @@ func partition(p gen.Problem) *data.Partition {
 // pairs lists the pairs among the given rows, with local numbers.
 func (s setting) pairs(rows []int) ([]naive.Pair, []float64) {
 	y := naive.Pick(s.Y, rows)
+	var weights []float64
+	if s.weights != nil {
+		weights = naive.Pick(s.weights, rows)
+	}
+	if s.plain && weights != nil {
+		return naive.WeightedRows(y, weights), nil
+	}
 	if s.plain {
 		return nil, y
 	}
-	pairs := naive.Pairs(y, naive.Pick(s.Query, rows), string(s.o.Cost), s.o.Ties, string(s.o.Weight))
+	pairs := naive.WeightedPairs(y, naive.Pick(s.Query, rows), weights, string(s.o.Cost), s.o.Ties, string(s.o.Weight))
 	if pairs == nil {
 		pairs = []naive.Pair{}
 	}
@@ -170,8 +217,8 @@ func TestSolveAndPathAgainstDefinition(t *testing.T) {
 	worst := map[string]*tally{}
 	for range problems(t, 150) {
 		p := gen.New(r, gen.Options{})
-		for _, g := range everyGoal {
-			s := newSetting(t, p, g.regression, g.Options)
+		for _, g := range everyWeighed() {
+			s := newWeighed(t, p, g)
 			lambda := gen.Lambda(r, -15, 15) * s.pairWeight()
 			for _, sp := range s.spaces() {
 				fit, err := rls.Solve(ctx, sp.basis, s.goal, lambda)
@@ -208,7 +255,7 @@ func TestSolveAndPathAgainstDefinition(t *testing.T) {
 // pairWeight is the size of the entries of L: the relative cost weighs a pair
 // of near-equal labels without bound, and λ is compared with that.
 func (s setting) pairWeight() float64 {
-	if s.plain || s.o.Cost != pref.Relative {
+	if s.weights == nil && (s.plain || s.o.Cost != pref.Relative) {
 		return 1
 	}
 	pairs, _ := s.pairs(naive.Without(s.M, nil))
@@ -226,8 +273,8 @@ func TestLeaveQueryOutIsRetraining(t *testing.T) {
 	worst := map[string]*tally{}
 	for range problems(t, 60) {
 		p := gen.New(r, gen.Options{})
-		for _, g := range everyGoal {
-			s := newSetting(t, p, g.regression, g.Options)
+		for _, g := range everyWeighed() {
+			s := newWeighed(t, p, g)
 			lambda := gen.Lambda(r, -15, 15) * s.pairWeight()
 			for _, sp := range s.spaces() {
 				d, limit := s.leaveGroupsOut(t, sp, partition(p), lambda)
@@ -299,8 +346,8 @@ func TestObjectiveIsItsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	for range 100 {
 		p := gen.New(r, gen.Options{})
-		for _, g := range everyGoal {
-			s := newSetting(t, p, g.regression, g.Options)
+		for _, g := range everyWeighed() {
+			s := newWeighed(t, p, g)
 			lambda := gen.Lambda(r, -5, 5) * s.pairWeight()
 			fit, err := rls.Solve(ctx, rls.Primal(s.x()), s.goal, lambda)
 			if err != nil {
@@ -312,7 +359,10 @@ func TestObjectiveIsItsDefinition(t *testing.T) {
 			}
 			pairs, y := s.pairs(naive.Without(s.M, nil))
 			for _, e := range pairs {
-				d := e.Target - (f[e.I] - f[e.J])
+				d := e.Target - f[e.I]
+				if e.J >= 0 {
+					d += f[e.J]
+				}
 				want += e.Weight * d * d
 			}
 			for i, v := range y {

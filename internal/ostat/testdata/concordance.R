@@ -1,9 +1,11 @@
 # Writes concordance.tsv, a line for each of 500 problems with ties of times, of scores and of both: the stratum, time,
 # event and score of its rows, then by R's package survival the concordance and its standard error, and both with
-# timewt = "n/G2". The second pair is NA where a stratum has one event: R does not weigh its pairs.
+# timewt = "n/G2". The second pair is NA where a stratum has one event: R does not weigh its pairs. Then a horizon, one
+# of the times, and the four numbers of events until it (ymax).
 # Rscript concordance.R > concordance.tsv
 library(survival)
 set.seed(44)
+both <- function(a) c(a$concordance, sqrt(a$var))
 show <- function(x) paste(format(x, digits = 17, trim = TRUE, scientific = FALSE), collapse = ",")
 k <- 0
 while (k < 500) {
@@ -16,12 +18,13 @@ while (k < 500) {
   f <- if (length(unique(s)) > 1) Surv(time, event) ~ score + strata(s) else Surv(time, event) ~ score
   a <- concordance(f, d)
   if (!is.finite(a$concordance)) next
-  b <- if (any(tapply(d$event, d$s, sum) == 1)) c(NA, NA) else {
-    u <- concordance(f, d, timewt = "n/G2")
-    c(u$concordance, sqrt(u$var))
-  }
+  b <- if (any(tapply(d$event, d$s, sum) == 1)) c(NA, NA) else both(concordance(f, d, timewt = "n/G2"))
+  at <- sort(d$time[d$event == 1])
+  at <- at[1 + (7 * k) %% length(at)]  # draws nothing
+  until <- both(concordance(f, d, ymax = at))
+  until <- c(until, if (any(is.na(b))) b else both(concordance(f, d, timewt = "n/G2", ymax = at)))
   cat(show(d$s), show(d$time), show(d$event), show(d$score),
-      sprintf("%.17g", c(a$concordance, sqrt(a$var), b)), sep = "\t")
+      sprintf("%.17g", c(both(a), b, at, until)), sep = "\t")
   cat("\n")
   k <- k + 1
 }

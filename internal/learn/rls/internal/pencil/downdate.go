@@ -128,7 +128,7 @@ func (p *Pencil) listWeight() float64 {
 	if !p.Centred {
 		return 0
 	}
-	c, _ := goals.BlocksOf(p.L).ListWeight()
+	c, _, _ := goals.BlocksOf(p.L).List()
 	return c
 }
 
@@ -136,17 +136,21 @@ func (p *Pencil) listWeight() float64 {
 // their part, and that of the mean, which moves with them,
 //
 //	A' = A − c Σ_H (x−x̄)(x−x̄)ᵀ − c/(m−h) (Σ_H (x−x̄)) (Σ_H (x−x̄))ᵀ.
+//
+// With weights of rows the sums are weighted, and m−h is the weight of the rows that stay.
 func (p *Pencil) downdateList(s *scratch, source Source, c float64, h []int32) {
 	a, b := s.moments.A, s.moments.B
 	sumX, sumR := make([]float64, a.Rows), make([]float64, b.Cols)
 	source.ListMomentsTo(s.moments, sumX, sumR, h)
 	p.downdate(a, b)
-	left := float64(p.L.Dim() - len(h))
-	if left == 0 {
+	if len(h) == p.L.Dim() {
 		clear(a.Data)
 		clear(b.Data)
 		return
 	}
+	blocks := goals.BlocksOf(p.L)
+	_, all, _ := blocks.List()
+	left := all - goals.Mass(h, blocks.Weights())
 	for i, x := range sumX {
 		row := a.Row(i)
 		for j := i; j < len(row); j++ {

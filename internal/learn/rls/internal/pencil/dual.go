@@ -2,6 +2,7 @@ package pencil
 
 import (
 	"math"
+	"slices"
 
 	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
@@ -45,6 +46,10 @@ func FactorDual(k linalg.Mat, problem Problem, tell func(share float64)) *Pencil
 // dualCoordinates is C = Uᵀ F⁺ r = Wᵀ L⁺ r of another r for the same L.
 func (p *Pencil) dualCoordinates(r linalg.Mat) linalg.Mat {
 	t := linalg.NewMat(r.Rows, r.Cols)
+	if b := goals.BlocksOf(p.L); b != nil && b.Weights() != nil {
+		b.Pinv().MulTo(t.Data, r.Data, r.Cols)
+		return p.coef.TMul(t)
+	}
 	_, pinv := p.roots()
 	pinv.MulTo(t.Data, r.Data, r.Cols)
 	pinv.MulTo(t.Data, t.Data, r.Cols)
@@ -71,19 +76,19 @@ func losesDigits(x, t linalg.Mat, size, lambda float64) bool {
 	return false
 }
 
-// congruence is the congruence transformation F K F of K by the root F.
-func congruence(f operator, k linalg.Mat) linalg.Mat {
+// congruence is the congruence transformation Fᵀ K F of K by the root F.
+func congruence(f root, k linalg.Mat) linalg.Mat {
 	m := k.Rows
 	a := linalg.NewMat(m, m)
 	if k.Stride == m {
-		f.MulTo(a.Data, k.Data[:m*m], m)
+		f.mulTransTo(a.Data, k.Data[:m*m], m)
 	} else {
 		for i := range m {
 			copy(a.Row(i), k.Row(i))
 		}
-		f.MulTo(a.Data, a.Data, m)
+		f.mulTransTo(a.Data, a.Data, m)
 	}
-	parallel.For(m, func(_, i int) { f.MulTo(a.Row(i), a.Row(i), 1) })
+	parallel.For(m, func(_, i int) { f.mulTransTo(a.Row(i), a.Row(i), 1) })
 	return a
 }
 
@@ -107,9 +112,15 @@ func congruenceSize(norm, largest float64) float64 {
 	return norm * norm * max(normal, largest)
 }
 
-// normBound is twice the largest diagonal entry, since the null space has one vector per component.
+// normBound is twice the largest diagonal entry, since the null space has one vector per component. With weights of rows
+// that does not hold of S, whose norm is at most the largest d_i and eigenvalue between classes: they are those of a
+// diagonal plus a part of rank one.
 func (f blocksRoot) normBound() float64 {
-	bound := 0.0
+	bound, largest := 0.0, 1.0
+	if f.weights != nil {
+		largest = slices.Max(f.weights)
+		return f.Norm() * largest
+	}
 	for _, v := range goals.Diagonal(f) {
 		bound = max(bound, 2*v)
 	}

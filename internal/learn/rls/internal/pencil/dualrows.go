@@ -12,7 +12,8 @@ import (
 //
 // For an L of the form of goals.Blocks V needs no product of m×m matrices: F K W =
 // U diag(d), so that V is L⁺W diag(d) on the range of F. On its null space, the
-// constants of the components, V is the mean of the rows of K over each, times W.
+// constants of the components, V is the mean of the rows of K over each, times W. With weights of
+// rows, goals.Blocks.Pinv is in the place of L⁺, and means are weighted.
 type dualRows struct {
 	k, w     linalg.Mat
 	d        []float64
@@ -35,7 +36,7 @@ func newDualRows(k, w linalg.Mat, p *Pencil) *dualRows {
 		var sets [][]int32
 		r.nullSet, sets = nullSets(b, p.Centred)
 		r.means = sync.OnceValue(func() linalg.Mat {
-			mean := averages(k, w, sets)
+			mean := averages(k, w, sets, b.Weights())
 			addToRows(mean, r.constant)
 			return mean
 		})
@@ -70,15 +71,19 @@ func nullSets(b *goals.Blocks, centred bool) (of []int32, sets [][]int32) {
 	return of, sets
 }
 
-// averages is the mean of the rows of K over each set, times W.
-func averages(k, w linalg.Mat, sets [][]int32) linalg.Mat {
+// averages is the mean of the rows of K over each set, by the weights of the rows, times W.
+func averages(k, w linalg.Mat, sets [][]int32, weights []float64) linalg.Mat {
 	mean := linalg.NewMat(len(sets), k.Cols)
 	parallel.For(len(sets), func(_, s int) {
 		row := mean.Row(s)
 		for _, i := range sets[s] {
-			linalg.Axpy(1, k.Row(int(i)), row)
+			own := 1.0
+			if weights != nil {
+				own = weights[i]
+			}
+			linalg.Axpy(own, k.Row(int(i)), row)
 		}
-		linalg.Scal(1/float64(len(sets[s])), row)
+		linalg.Scal(1/goals.Mass(sets[s], weights), row)
 	})
 	return mean.Mul(w)
 }

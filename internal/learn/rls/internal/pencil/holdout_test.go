@@ -158,7 +158,7 @@ func TestPairsAgree(t *testing.T) {
 		if _, blocks := in.l.(*goals.Blocks); !blocks || in.goal.CanHoldOutAny() != nil {
 			return
 		}
-		scaledBy, scale := in.goal.LambdaScale(2), in.scale()
+		scaledBy, scale := in.goal.LambdaScale()(0, 1), in.scale()
 		for name, p := range in.forms() {
 			var mu sync.Mutex
 			err := p.LeavePairs(context.Background(), in.lambda*scaledBy, func(_, i, c int, fi, fj []float64) {

@@ -103,7 +103,7 @@ func (f blocksRoot) upperCongruence(k linalg.Mat) {
 		centreUpper(k, c*c)
 	case list: // F = I
 	default:
-		c := &blockCongruence{f: f.Blocks, k: k, pool: sync.Pool{New: func() any { return &congruenceRows{} }}}
+		c := &blockCongruence{f: f, k: k, pool: sync.Pool{New: func() any { return &congruenceRows{} }}}
 		parts := f.Components()
 		eachBySize(parts, 0, parts.Len(), c.component)
 	}
@@ -154,9 +154,9 @@ func (b *blockOperator) upperCongruenceOf(p int, k linalg.Mat) {
 
 // blockCongruence is upperCongruence for a root of the form of goals.Blocks: a
 // row of FK is d_i times that of K, and the sums of the rows of its component and
-// class of ties.
+// class of ties, by their weights; with weights of rows it is multiplied by their root.
 type blockCongruence struct {
-	f    *goals.Blocks
+	f    blocksRoot
 	k    linalg.Mat
 	pool sync.Pool // *congruenceRows
 }
@@ -233,7 +233,7 @@ func (c *blockCongruence) sumTo(dst []float64, rows []int32) {
 	}
 	parallel.Chunks(len(dst), width, func(_, lo, hi int) {
 		for _, i := range rows {
-			linalg.Axpy(1, c.k.Row(int(i))[lo:hi], dst[lo:hi])
+			linalg.Axpy(c.f.Square(int(i)), c.k.Row(int(i))[lo:hi], dst[lo:hi])
 		}
 	})
 }
@@ -251,7 +251,10 @@ func (c *blockCongruence) rows(rows []int32, sum []float64) {
 		for _, i := range rows[lo:hi] {
 			copy(s.row, sum)
 			linalg.Axpy(diag[i], c.k.Row(int(i)), s.row)
-			c.f.MulTo(s.row, s.row, 1)
+			if c.f.weights != nil {
+				linalg.Scal(c.f.weights[i], s.row)
+			}
+			c.f.mulTransTo(s.row, s.row, 1)
 			copy(c.k.Row(int(i))[i:], s.row[i:])
 		}
 	})

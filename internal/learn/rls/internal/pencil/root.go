@@ -10,29 +10,79 @@ import (
 // operator is a symmetric m×m matrix by its product.
 type operator interface{ MulTo(dst, x []float64, k int) }
 
-// root is F with F F = L.
+// root is F with F Fᵀ = L.
 type root interface {
 	operator
+	// mulTransTo computes dst = Fᵀ x.
+	mulTransTo(dst, x []float64, k int)
 	// normBound bounds its norm from above, to a small factor.
 	normBound() float64
-	// upperCongruence replaces the upper triangle of the symmetric K by that of F K F, and does not
+	// upperCongruence replaces the upper triangle of the symmetric K by that of Fᵀ K F, and does not
 	// write below the diagonal. It combines only rows of the same component, so that each row is
 	// written when no other needs its upper part.
 	upperCongruence(k linalg.Mat)
 }
 
-// roots returns F with F F = L, and F⁺. For an L of the form of goals.Blocks both have that form;
-// otherwise each component is an eigenproblem, in O(Σ h³).
+// roots returns F with F Fᵀ = L, and an inverse of F on its range. Without weights of rows F is symmetric, and the
+// inverse is F⁺. For an L of the form of goals.Blocks both have that form; otherwise each component is an
+// eigenproblem, in O(Σ h³).
 func (p Problem) roots() (f root, pinv operator) {
 	if b := goals.BlocksOf(p.L); b != nil {
 		r := b.Root()
-		return blocksRoot{r}, r.Pinv()
+		root := blocksRoot{r, r.Vector()}
+		if root.weights == nil {
+			return root, r.Pinv()
+		}
+		return root, weightedInverse{r.Pinv(), root.weights}
 	}
 	return p.denseRoots()
 }
 
-// blocksRoot is a root of the form of goals.Blocks.
-type blocksRoot struct{ *goals.Blocks }
+// blocksRoot is a root of the form of goals.Blocks: A^½ S, with the roots of the weights of rows in the diagonal A^½,
+// nil where each is 1.
+type blocksRoot struct {
+	*goals.Blocks
+	weights []float64
+}
+
+// MulTo computes dst = F x.
+func (f blocksRoot) MulTo(dst, x []float64, k int) {
+	f.Blocks.MulTo(dst, x, k)
+	scaleRows(dst, f.weights, k)
+}
+
+func (f blocksRoot) mulTransTo(dst, x []float64, k int) {
+	if f.weights != nil {
+		copy(dst, x)
+		scaleRows(dst, f.weights, k)
+		x = dst
+	}
+	f.Blocks.MulTo(dst, x, k)
+}
+
+// scaleRows multiplies the rows of the m×k x by the entries of d; nil is 1 for each.
+func scaleRows(x, d []float64, k int) {
+	for i, v := range d {
+		linalg.Scal(v, x[i*k:i*k+k])
+	}
+}
+
+// weightedInverse is S⁺ A^-½ of a blocksRoot.
+type weightedInverse struct {
+	pinv    *goals.Blocks
+	weights []float64
+}
+
+// MulTo computes the product with the m×k x.
+func (f weightedInverse) MulTo(dst, x []float64, k int) {
+	copy(dst, x)
+	for i, v := range f.weights {
+		linalg.Scal(1/v, dst[i*k:i*k+k])
+	}
+	f.pinv.MulTo(dst, dst, k)
+}
+
+func (b *blockOperator) mulTransTo(dst, x []float64, k int) { b.MulTo(dst, x, k) }
 
 // blockOperator has a dense block for each component.
 type blockOperator struct {
