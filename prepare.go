@@ -42,6 +42,9 @@ func prepared(p *Problem, o EstimateOptions, estimating bool) (*trainer, error) 
 	if err := t.normalizeFeatures(); err != nil {
 		return nil, err
 	}
+	if err := t.setClinical(); err != nil {
+		return nil, err
+	}
 	t.warnFar()
 	return t, t.prepareBasis()
 }
@@ -213,6 +216,9 @@ func (t *trainer) checkWidth() error {
 	}
 	if _, sparse := t.x.(*data.CSR); sparse && !t.linear() {
 		vectors += float64(parallel.Workers()) // each thread expands one row
+		if t.clinical() {
+			vectors += float64(t.rows()) // it expands all
+		}
 	}
 	return rows.CheckWidth(t.x, vectors)
 }

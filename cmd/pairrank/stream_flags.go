@@ -92,12 +92,16 @@ func (f *trainFlags) streamKernel() (kernel.Kernel, error) {
 	k, basis := kernels[0], f.basisData != ""
 	_, random := k.(kernel.Fourier)
 	_, gaussian := k.(kernel.Gaussian)
+	_, clinical := k.(kernel.Clinical)
 	none := cli.Usagef("--kernel %s cannot be summed: kernel values are of pairs of rows, and one query at a time "+
 		"is read", k)
 	switch {
 	case len(kernels) > 1:
 		return nil, cli.Usagef("--kernel stands for %d kernels, and the features of one are summed: train each "+
 			"by itself", len(kernels))
+	case clinical:
+		return nil, cli.Usagef("--kernel clinical cannot be summed: it divides numbers by their range over all rows, and " +
+			"one query at a time is read")
 	case k == kernel.Kernel(kernel.Precomputed{}):
 		return nil, none
 	case k == kernel.Kernel(kernel.Linear{}) && basis:
