@@ -37,75 +37,67 @@ func (o *EstimateOptions) resolveClinical() error {
 	return nil
 }
 
-// setClinical tells clinical kernels the factors of the table and the number of variables that are not constant, of
-// features that are normalised. As with any normalisation, ranges are those of all rows, also of held-out ones.
-func (t *trainer) setClinical() error {
-	if !t.clinical() {
-		return nil
-	}
-	told, err := t.factorSpans()
+// toldClinical are clinical kernels with the factors of a table and the number of variables that are not constant, for
+// the normalised features x. As with any normalisation, ranges are those of all rows, also of held-out ones.
+func toldClinical(
+	kernels []kernel.Kernel, set *data.Set, x data.Matrix, norm *data.Normalizer,
+) ([]kernel.Kernel, error) {
+	factors, err := factorSpans(set)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	kernels := slices.Clone(t.o.Kernels)
-	for i := range kernels {
-		k := kernels[i].(kernel.Clinical)
-		if k, err = k.WithFactors(told); err == nil {
-			err = k.Check(t.features())
-		}
+	told := slices.Clone(kernels)
+	for i := range told {
+		k, spans, err := told[i].(kernel.Clinical).WithFactors(len(norm.Scale), factors...)
 		if err != nil {
-			return fault.Optionf("Kernels", "cannot be taken: %w", err)
+			return nil, fault.Optionf("Kernels", "cannot be taken: %w", err)
 		}
-		spans, _ := k.Spans()
-		if err := t.checkLevels(spans); err != nil {
-			return err
+		if err := checkLevels(set, x, spans); err != nil {
+			return nil, err
 		}
 		if k.Variables == 0 {
-			k.Variables = max(1, t.varying(spans))
+			k.Variables = max(1, varying(norm.Scale, spans))
 		}
-		kernels[i] = k
+		told[i] = k
 	}
-	t.o.Kernels = kernels
-	return nil
+	return told, nil
 }
 
-// factorSpans are the first and last feature of each factor of the table.
-func (t *trainer) factorSpans() (spans [][2]int, err error) {
-	set := t.problem.Set
+// factorSpans are the first and last feature of each factor of a table.
+func factorSpans(set *data.Set) (spans [][2]int, err error) {
 	if set.Schema == nil {
 		return nil, nil
 	}
 	for _, f := range set.Schema.Factors {
-		if len(f.Levels) == 0 {
+		names := make([]string, len(f.Levels))
+		for v, level := range f.Levels {
+			names[v] = f.FeatureName(level)
+		}
+		if len(names) == 0 {
 			continue
 		}
-		first := slices.Index(set.Names, f.FeatureName(f.Levels[0]))
-		for v, level := range f.Levels {
-			if j := first + v; first < 0 || j >= len(set.Names) || set.Names[j] != f.FeatureName(level) {
-				return nil, fault.Dataf("there are no features of the %d texts of factor %q, side by side, for the clinical "+
-					"kernel", len(f.Levels), f.Column)
-			}
+		first := slices.Index(set.Names, names[0])
+		last := first + len(names) - 1
+		if first < 0 || last >= len(set.Names) || !slices.Equal(set.Names[first:last+1], names) {
+			return nil, fault.Dataf("there are no features of the %d texts of factor %q, side by side, for the clinical "+
+				"kernel", len(f.Levels), f.Column)
 		}
-		spans = append(spans, [2]int{first, first + len(f.Levels) - 1})
+		spans = append(spans, [2]int{first, last})
 	}
 	return spans, nil
 }
 
 // checkLevels refuses a row with two levels of a factor, or with a part of one.
-func (t *trainer) checkLevels(spans [][2]int) error {
-	row := make([]float64, t.features())
-	for i := range t.rows() {
-		t.x.RowTo(row, i)
+func checkLevels(set *data.Set, x data.Matrix, spans [][2]int) error {
+	m, n := x.Dims()
+	row := make([]float64, n)
+	for i := range m {
+		x.RowTo(row, i)
 		for _, s := range spans {
-			levels := 0
-			for j := s[0]; j <= s[1]; j++ {
-				if v := row[j]; v != 0 {
-					levels++
-				}
-				if v := row[j]; levels > 1 || v != 0 && v != 1 {
-					return fault.Dataf("%s has not one feature of a factor that is 1, and 0 for others, among features %d to %d",
-						t.problem.Set.Called(i), s[0]+1, s[1]+1)
-				}
+			levels := slices.DeleteFunc(slices.Clone(row[s[0]:s[1]+1]), func(v float64) bool { return v == 0 })
+			if len(levels) > 1 || len(levels) == 1 && levels[0] != 1 {
+				return fault.Dataf("%s has not one feature of a factor that is 1, and 0 for others, among features %d to %d",
+					set.Called(i), s[0]+1, s[1]+1)
 			}
 		}
 	}
@@ -113,9 +105,9 @@ func (t *trainer) checkLevels(spans [][2]int) error {
 }
 
 // varying is the number of factors and of other features that are not constant.
-func (t *trainer) varying(spans [][2]int) (n int) {
+func varying(scales []float64, spans [][2]int) (n int) {
 	varies := func(scale float64) bool { return scale != 0 }
-	scales := slices.Clone(t.norm.Scale)
+	scales = slices.Clone(scales)
 	for _, s := range spans {
 		of := scales[s[0] : s[1]+1]
 		if slices.ContainsFunc(of, varies) {
@@ -123,19 +115,13 @@ func (t *trainer) varying(spans [][2]int) (n int) {
 		}
 		clear(of)
 	}
-	for _, scale := range scales {
-		if varies(scale) {
-			n++
-		}
-	}
-	return n
+	return n + len(slices.DeleteFunc(scales, func(scale float64) bool { return !varies(scale) }))
 }
 
 // withConstant is the trainer of the same rows with 0 for feature j, so that the numbers of features remain, on which
 // factors depend. Rows with that level of a factor then have none; a number is a variable less.
 func (t *trainer) withConstant(j int) *trainer {
-	k := t.spec.(kernel.Clinical)
-	spans, _ := k.Spans()
+	k, spans, _ := t.spec.(kernel.Clinical).WithFactors(t.features())
 	if t.norm.Scale[j] != 0 && !slices.ContainsFunc(spans, func(s [2]int) bool { return s[0] <= j && j <= s[1] }) {
 		k.Variables = max(1, k.Variables-1)
 	}

@@ -89,7 +89,8 @@ func asCalled(text string) string { return text }
 var clinical = []kernel.Kernel{kernel.Clinical{}}
 
 // errorsOf are the errors of all λ by a method.
-func errorsOf(t *testing.T, p pairrank.Problem, l pairrank.Learner, m cv.Method, kernels []kernel.Kernel) (all []float64) {
+func errorsOf(t *testing.T, p pairrank.Problem, l pairrank.Learner, m cv.Method,
+	kernels []kernel.Kernel) (all []float64) {
 	t.Helper()
 	o := pairrank.EstimateOptions{Options: pairrank.Options{Learner: l, Method: &m, Kernels: kernels,
 		Lambdas: []float64{0.01, 0.3, 10}}, Intervals: cv.IntervalsNone}

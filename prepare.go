@@ -42,9 +42,6 @@ func prepared(p *Problem, o EstimateOptions, estimating bool) (*trainer, error) 
 	if err := t.normalizeFeatures(); err != nil {
 		return nil, err
 	}
-	if err := t.setClinical(); err != nil {
-		return nil, err
-	}
 	t.warnFar()
 	return t, t.prepareBasis()
 }

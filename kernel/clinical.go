@@ -69,11 +69,12 @@ func parseClinical(rest string) (Kernel, error) {
 			return nil, fmt.Errorf("kernel clinical has no parameter %q, only variables, factors", key)
 		}
 	}
-	return k, k.Check(math.MaxInt32)
+	_, _, err := k.WithFactors(math.MaxInt32)
+	return k, err
 }
 
-// Spans returns the features of each factor, first and last from 0, or an error for Factors of another form.
-func (k Clinical) Spans() (spans [][2]int, err error) {
+// spans are the features of each factor, first and last from 0, or an error for Factors of another form.
+func (k Clinical) spans() (spans [][2]int, err error) {
 	if k.Factors == "" {
 		return nil, nil
 	}
@@ -96,39 +97,36 @@ func (k Clinical) Spans() (spans [][2]int, err error) {
 
 func spanText(s [2]int) string { return fmt.Sprintf("%d-%d", s[0]+1, s[1]+1) }
 
-// WithFactors returns k with further factors, the first and last feature of each from 0. A factor that k has already is
-// no second one.
-func (k Clinical) WithFactors(more [][2]int) (Clinical, error) {
-	spans, err := k.Spans()
+// WithFactors returns k, of n features, with further factors, the first and last feature of each from 0, and all that
+// it has then. A factor that k has already is no second one. It returns an error for factors that overlap or go beyond
+// the features, and for a kernel that is none.
+func (k Clinical) WithFactors(n int, more ...[2]int) (Clinical, [][2]int, error) {
+	spans, err := k.spans()
 	if err != nil {
-		return k, err
+		return k, nil, err
 	}
 	spans = append(spans, more...)
 	slices.SortFunc(spans, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
-	var texts []string
-	for _, s := range slices.Compact(spans) {
-		texts = append(texts, spanText(s))
+	spans = slices.Compact(spans)
+	texts := make([]string, len(spans))
+	for i, s := range spans {
+		texts[i] = spanText(s)
 	}
 	k.Factors = strings.Join(texts, "+")
-	_, err = k.Spans()
-	return k, err
-}
-
-// Check returns why k is no kernel of n features, or nil.
-func (k Clinical) Check(n int) error {
-	spans, err := k.Spans()
-	if err == nil && k.Variables < 0 {
+	last := len(spans) - 1
+	switch _, err = k.spans(); {
+	case err != nil:
+	case k.Variables < 0:
 		err = fmt.Errorf("a clinical kernel has at least one variable, not %d", k.Variables)
+	case last >= 0 && spans[last][1] >= n:
+		err = fmt.Errorf("a clinical kernel has the factor %s, and there are %d features", texts[last], n)
 	}
-	if last := len(spans) - 1; err == nil && last >= 0 && spans[last][1] >= n {
-		err = fmt.Errorf("a clinical kernel has the factor %s, and there are %d features", spanText(spans[last]), n)
-	}
-	return err
+	return k, spans, err
 }
 
 // MatrixTo fills dst, m×p, in mp operations for each number and factor and a copy of the rows, sparse ones too, in
 // dense form. With a == b it computes one triangle and mirrors it. It runs on all cores. It panics when the shapes do
-// not fit, or Check returns an error.
+// not fit, or WithFactors of the features returns an error.
 func (k Clinical) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 	if check(dst, a, b); a == b {
 		k.upperTo(dst, a)
@@ -155,10 +153,10 @@ type clinicalRows struct {
 
 func newClinicalRows(k Clinical, x data.Matrix) *clinicalRows {
 	m, n := x.Dims()
-	if err := k.Check(n); err != nil {
+	_, spans, err := k.WithFactors(n)
+	if err != nil {
 		panic("kernel: " + err.Error())
 	}
-	spans, _ := k.Spans()
 	r := &clinicalRows{factor: slices.Repeat([]int32{-1}, n), factors: len(spans)}
 	for f, s := range spans {
 		for j := s[0]; j <= s[1]; j++ {

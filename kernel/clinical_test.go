@@ -130,15 +130,18 @@ func TestClinicalNames(t *testing.T) {
 			t.Errorf("%q is read as %v", spec, k)
 		}
 	}
-	more, err := (kernel.Clinical{Factors: "6-8"}).WithFactors([][2]int{{1, 3}, {5, 7}})
+	more, _, err := (kernel.Clinical{Factors: "6-8"}).WithFactors(8, [2]int{1, 3}, [2]int{5, 7})
 	if err != nil || more.Factors != "2-4+6-8" {
 		t.Errorf("%v, %v", more, err)
 	}
-	if _, err := more.WithFactors([][2]int{{3, 4}}); err == nil {
+	if _, _, err := more.WithFactors(8, [2]int{3, 4}); err == nil {
 		t.Error("factors overlap")
 	}
-	if mixed.Check(11) != nil || mixed.Check(10) == nil || (kernel.Clinical{Variables: -1}).Check(3) == nil {
-		t.Error("factors beyond the features, or a negative number of variables, are taken")
+	_, spans, err := mixed.WithFactors(11)
+	_, _, beyond := mixed.WithFactors(10)
+	_, _, negative := (kernel.Clinical{Variables: -1}).WithFactors(3)
+	if err != nil || len(spans) != 2 || beyond == nil || negative == nil {
+		t.Errorf("%v, %v, %v, %v", spans, err, beyond, negative)
 	}
 }
 

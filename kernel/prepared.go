@@ -32,8 +32,8 @@ type oneRow struct {
 }
 
 // Prepare makes b rows of n features ready for k, in O(bn), or O(non-zeros) of sparse rows. It
-// copies dense rows, b(n+1) numbers, for Clinical sparse ones too. For Fourier it computes and keeps the bD random features, in
-// O(bnD). The rows must not change while it is used. It panics for Precomputed, which is no
+// copies dense rows, b(n+1) numbers, for Clinical sparse ones too. For Fourier it computes and keeps the bD random
+// features, in O(bnD). The rows must not change while it is used. It panics for Precomputed, which is no
 // function of rows.
 func Prepare(k Kernel, rows data.Matrix) *Prepared {
 	data.Check("kernel: rows", rows)

@@ -55,7 +55,7 @@ func (k *Kernel) check(rows int) error {
 		b, n = k.Support.Dims()
 	}
 	if c, clinical := k.Kernel.(kernel.Clinical); clinical {
-		if err := c.Check(n); err != nil {
+		if _, _, err := c.WithFactors(n); err != nil {
 			return err
 		}
 	}
