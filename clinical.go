@@ -20,16 +20,14 @@ func (p *plan) clinical() bool { return isClinical(p.o.Kernels[0]) }
 // resolveClinical refuses the clinical kernel together with others, or with a normalisation, and sets its own: features
 // are normalised once for all kernels, and it takes numbers in [0,1].
 func (o *EstimateOptions) resolveClinical() error {
-	if !slices.ContainsFunc(o.Kernels, isClinical) {
+	other := slices.IndexFunc(o.Kernels, func(k kernel.Kernel) bool { return !isClinical(k) })
+	switch {
+	case !slices.ContainsFunc(o.Kernels, isClinical):
 		return nil
-	}
-	for _, k := range o.Kernels {
-		if !isClinical(k) {
-			return fault.Optionf("Kernels", "are all clinical, which divides numbers by their range, or none is, and %s is "+
-				"not", k)
-		}
-	}
-	if o.Normalize != data.NormalizeNone {
+	case other >= 0:
+		return fault.Optionf("Kernels", "are all clinical, which divides numbers by their range, or none is, and %s is not",
+			o.Kernels[other])
+	case o.Normalize != data.NormalizeNone:
 		return fault.Optionf("Normalize", "%s is not for the clinical kernel, which divides each number by its range",
 			o.Normalize)
 	}

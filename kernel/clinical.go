@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pairrank/data"
@@ -33,41 +32,24 @@ type Clinical struct {
 
 // String is clinical:variables=V,factors=F, without what is zero.
 func (k Clinical) String() string {
-	var given []string
+	s := "clinical:"
 	if k.Variables != 0 {
-		given = append(given, fmt.Sprintf("variables=%d", k.Variables))
+		s += fmt.Sprintf("variables=%d,", k.Variables)
 	}
 	if k.Factors != "" {
-		given = append(given, "factors="+k.Factors)
+		s += "factors=" + k.Factors
 	}
-	if given == nil {
-		return "clinical"
-	}
-	return "clinical:" + strings.Join(given, ",")
+	return strings.TrimRight(s, ":,")
 }
 
 // parseClinical reads what follows the name.
 func parseClinical(rest string) (Kernel, error) {
-	k, seen := Clinical{}, map[string]bool{}
-	for field := range strings.SplitSeq(rest, ",") {
-		key, text, _ := strings.Cut(field, "=")
-		if seen[key] {
-			return nil, fmt.Errorf("kernel clinical has %s twice", key)
-		}
-		seen[key] = true
-		switch key {
-		case "variables":
-			v, err := strconv.Atoi(text)
-			if k.Variables = v; err != nil || v < 1 || v > math.MaxInt32 || strconv.Itoa(v) != text {
-				return nil, fmt.Errorf("a clinical kernel has a whole number of variables from 1, not %q", text)
-			}
-		case "factors":
-			if k.Factors = text; text == "" {
-				return nil, fmt.Errorf("kernel clinical names no factors: leave the parameter out")
-			}
-		default:
-			return nil, fmt.Errorf("kernel clinical has no parameter %q, only variables, factors", key)
-		}
+	k := Clinical{}
+	variables, factors, _ := strings.Cut(rest, "factors=")
+	_, _ = fmt.Sscanf(variables, "variables=%d", &k.Variables) // what it cannot read is no String
+	if k.Factors = factors; k.Variables > math.MaxInt32 || "clinical:"+rest != k.String() {
+		return nil, fmt.Errorf("a clinical kernel is clinical:variables=V,factors=FIRST-LAST+FIRST-LAST, each of which may "+
+			"be left out, not clinical:%s", rest)
 	}
 	_, _, err := k.WithFactors(math.MaxInt32)
 	return k, err
@@ -75,18 +57,17 @@ func parseClinical(rest string) (Kernel, error) {
 
 // spans are the features of each factor, first and last from 0, or an error for Factors of another form.
 func (k Clinical) spans() (spans [][2]int, err error) {
-	if k.Factors == "" {
-		return nil, nil
-	}
 	for text := range strings.SplitSeq(k.Factors, "+") {
-		first, last, _ := strings.Cut(text, "-")
-		a, err1 := strconv.Atoi(first)
-		b, err2 := strconv.Atoi(last)
-		s := [2]int{a - 1, b - 1}
-		if err1 != nil || err2 != nil || a < 1 || b < a || spanText(s) != text {
+		s := [2]int{}
+		_, _ = fmt.Sscanf(text, "%d-%d", &s[0], &s[1])
+		s[0]--
+		s[1]--
+		switch n := len(spans); {
+		case k.Factors == "":
+			return nil, nil
+		case s[0] < 0 || s[1] < s[0] || spanText(s) != text:
 			return nil, fmt.Errorf("factors of a clinical kernel are FIRST-LAST, features from 1, not %q", text)
-		}
-		if n := len(spans); n > 0 && s[0] <= spans[n-1][1] {
+		case n > 0 && s[0] <= spans[n-1][1]:
 			return nil, fmt.Errorf("factors of a clinical kernel ascend, and %s does not follow %s", text,
 				spanText(spans[n-1]))
 		}
@@ -191,9 +172,7 @@ func (r *clinicalRows) take(numbers []float64, levels []int32, x []float64) {
 	for c, j := range r.at {
 		numbers[c] = min(max(x[j], 0), 1)
 	}
-	if clear(levels); len(levels) == 0 {
-		return
-	}
+	clear(levels)
 	for j, f := range r.factor {
 		if f >= 0 && levels[f] == 0 && x[j] != 0 {
 			levels[f] = int32(j) + 1
@@ -217,9 +196,10 @@ func (r *clinicalRows) matrixTo(dst *data.Dense, x *clinicalRows, upper bool) {
 // rowTo sets dst_j, from first on, to 1 − (Σ |x − z_j| + the factors that differ)/V. Four rows are summed side by side,
 // each in the order of the features.
 func (r *clinicalRows) rowTo(dst []float64, first int, numbers []float64, levels []int32) {
-	j := first
-	for ; j+4 <= len(dst); j += 4 {
-		z0, z1, z2, z3 := r.numbers.Row(j), r.numbers.Row(j+1), r.numbers.Row(j+2), r.numbers.Row(j+3)
+	last := len(dst) - 1
+	for j := first; j <= last; j += 4 {
+		j1, j2, j3 := min(j+1, last), min(j+2, last), min(j+3, last)
+		z0, z1, z2, z3 := r.numbers.Row(j), r.numbers.Row(j1), r.numbers.Row(j2), r.numbers.Row(j3)
 		z0, z1, z2, z3 = z0[:len(numbers)], z1[:len(numbers)], z2[:len(numbers)], z3[:len(numbers)]
 		s0, s1, s2, s3 := 0.0, 0.0, 0.0, 0.0
 		for c, v := range numbers {
@@ -228,14 +208,7 @@ func (r *clinicalRows) rowTo(dst []float64, first int, numbers []float64, levels
 			s2 += math.Abs(v - z2[c])
 			s3 += math.Abs(v - z3[c])
 		}
-		dst[j], dst[j+1], dst[j+2], dst[j+3] = s0, s1, s2, s3
-	}
-	for ; j < len(dst); j++ {
-		s := 0.0
-		for c, v := range r.numbers.Row(j) {
-			s += math.Abs(numbers[c] - v)
-		}
-		dst[j] = s
+		dst[j], dst[j1], dst[j2], dst[j3] = s0, s1, s2, s3
 	}
 	for j := first; j < len(dst); j++ {
 		for f, level := range r.levelsOf(j) {

@@ -219,7 +219,7 @@ var rooms = map[string]room{
 	},
 
 	// Models for other programs, and from them.
-	"export/internal/plain": {ours: words("data internal/fault internal/modelfile kernel model")},
+	"export/internal/plain": {ours: words("data internal/fault internal/modelfile model"), testOurs: words("kernel")},
 	"export/onnx": {
 		ours:     words("data export/internal/plain internal/pairterms kernel model relation/pairmodel relation/pairwise"),
 		modules:  words("google.golang.org/protobuf"),

@@ -2,11 +2,11 @@ package plain
 
 import (
 	"fmt"
+	"strings"
 
 	"pairrank/data"
 	"pairrank/internal/fault"
 	"pairrank/internal/modelfile"
-	"pairrank/kernel"
 	"pairrank/model"
 )
 
@@ -43,11 +43,8 @@ func CheckRows(target string, m *model.Model) error {
 	if err := m.Check(); err != nil {
 		return err
 	}
-	if k, is := m.Scorer.(*model.Kernel); is {
-		if _, clinical := k.Kernel.(kernel.Clinical); clinical {
-			return &Refused{target, "a model of the clinical kernel", "score with predict or serve, or train with another " +
-				"kernel"}
-		}
+	if kernel, _, _ := strings.Cut(m.KernelSpec(), ":"); kernel == "clinical" {
+		return &Refused{target, "a model of the clinical kernel", "score with predict or serve, or train with another kernel"}
 	}
 	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax {
 		return &Refused{target, "a model that normalises by query (query-minmax), since it scores each row alone",
