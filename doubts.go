@@ -64,13 +64,14 @@ func (s *source) warnGraded(c *procedure.Choice) {
 }
 
 // doubtFeatures warns of features that are probably not meant. It notes features that may mean something else, and
-// constant ones, which do no harm, and only of a table, since other formats leave numbers of features out.
+// constant ones, which do no harm, of a table, since other formats leave numbers of features out, and for the clinical
+// kernel, which leaves them out.
 func (t *trainer) doubtFeatures() {
 	for _, d := range doubt.FeatureDoubts(t.problem.Set) {
 		switch {
 		case (d.Kind == doubt.DoubtLeak || d.Kind == doubt.DoubtLabelOrder) && (t.problem.Labels != nil || t.edges != nil):
 			// these are learnt, not y
-		case d.Kind >= doubt.DoubtLabelOrder, d.Kind == doubt.DoubtConstant && t.problem.Set.Schema != nil:
+		case d.Kind >= doubt.DoubtLabelOrder, d.Kind == doubt.DoubtConstant && (t.problem.Set.Schema != nil || t.clinical()):
 			t.journal.Note(rows.CodeOf(d.Kind), "%s", d.Text)
 		case d.Kind != doubt.DoubtConstant:
 			t.journal.Warn(rows.CodeOf(d.Kind), "%s", d.Text)

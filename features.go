@@ -22,7 +22,11 @@ func (t *trainer) normalizeFeatures() error {
 	if err != nil {
 		return fault.As(fault.Data, "", err)
 	}
-	return t.normalize(norm)
+	if err := t.normalize(norm); err != nil || !t.clinical() {
+		return err
+	}
+	t.o.Kernels, err = toldClinical(t.o.Kernels, t.problem.Set, t.x, norm)
+	return err
 }
 
 // normalize maps the features of training, and those of rows for validation in the same way.

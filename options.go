@@ -13,8 +13,10 @@ type Options struct {
 	// Learner is a LeastSquares, a Greedy, a RankSVM or a RankBoost; nil is LeastSquares{}.
 	Learner Learner
 	// Kernels are the kernels to choose from, by value, as kernel.Gaussian{Gamma: 1}; none is the linear
-	// kernel. kernel.Fourier kernels are solved with the linear solvers. Use only Fourier kernels, all with the
-	// same number of features, or none. With Problem.Kernel, Kernels must be empty.
+	// kernel. kernel.Clinical divides numbers by their range itself, and Train and Estimate tell it the factors of the
+	// table: take it without Normalize, and without other kernels. kernel.Fourier kernels are solved with the linear
+	// solvers. Use only Fourier kernels, all with the same number of features, or none. With Problem.Kernel, Kernels
+	// must be empty.
 	Kernels []kernel.Kernel
 	// Lambdas are the values of λ to choose from, greater than 0 and ascending. None is the default path of the
 	// problem: it spans the eigenvalues of what is compared, or what an iteration solves (docs/cross-validation.md).

@@ -42,6 +42,7 @@ func (o EstimateOptions) resolved(p *Problem) (*EstimateOptions, error) {
 		o.checkHeld(p),
 		checkMethod("Nested", o.Nested, 0),
 		o.checkKernels(p.Kernel != nil),
+		o.resolveClinical(),
 		fault.Refuse(!ascend(o.Lambdas), "Lambdas", "are greater than 0 and ascend, not %v", o.Lambdas),
 		fault.Refuse(o.PairsSample < cv.PairsAll, "PairsSample", "is at least 1, or all of them, not %d",
 			o.PairsSample),

@@ -217,6 +217,9 @@ func (t *trainer) checkWidth() error {
 	}
 	if _, sparse := t.x.(*data.CSR); sparse && !t.linear() {
 		vectors += float64(parallel.Workers()) // each thread expands one row
+		if t.clinical() {
+			vectors += float64(t.rows()) // it expands all
+		}
 	}
 	return rows.CheckWidth(t.x, vectors)
 }

@@ -50,6 +50,9 @@ func (l *leavingOut) sourceWithout(ctx context.Context, j int) (*source, error) 
 
 // withoutFeature is the trainer of the same rows without feature j.
 func (t *trainer) withoutFeature(j int) *trainer {
+	if isClinical(t.spec) {
+		return t.withConstant(j)
+	}
 	others := slices.Delete(indices(t.features()), j, j+1)
 	off := t.offset
 	if off != nil {

@@ -3,6 +3,7 @@
 //	linear                                  ⟨x,z⟩
 //	gaussian:gamma=0.25                     exp(−γ‖x−z‖²)
 //	polynomial:gamma=0.5,coef0=1,degree=2   (γ⟨x,z⟩ + c)^d
+//	clinical                                mean over variables of 1 − |x−z|/range, or equality
 //	fourier:gamma=0.25,features=500,seed=1  ⟨z(x),z(z)⟩ of random features of the Gaussian kernel
 //	precomputed                             given as a matrix
 //

@@ -67,6 +67,7 @@ type family struct {
 	name   string
 	params []param
 	make   func(v map[string]float64) (Kernel, error)
+	read   func(rest string) (Kernel, error) // in the place of params, which are numbers
 }
 
 type param struct {
@@ -76,17 +77,19 @@ type param struct {
 }
 
 var families = []family{
-	{"linear", nil, func(map[string]float64) (Kernel, error) { return Linear{}, nil }},
-	{"gaussian", []param{{"gamma", math.NaN(), "0.5"}}, func(v map[string]float64) (Kernel, error) {
+	{name: "linear", make: func(map[string]float64) (Kernel, error) { return Linear{}, nil }},
+	{name: "gaussian", params: []param{{"gamma", math.NaN(), "0.5"}}, make: func(v map[string]float64) (Kernel, error) {
 		if !(v["gamma"] > 0) || math.IsInf(v["gamma"], 0) {
 			return nil, fmt.Errorf("gamma of a gaussian kernel is positive, not %v", v["gamma"])
 		}
 		return Gaussian{v["gamma"]}, nil
 	}},
-	{"polynomial", []param{{"gamma", 1, ""}, {"coef0", 0, ""}, {"degree", math.NaN(), "2"}}, makePolynomial},
-	{"fourier", []param{{"gamma", math.NaN(), "0.5"}, {"features", math.NaN(), "1000"}, {"seed", math.NaN(), "1"}},
-		makeFourier},
-	{"precomputed", nil, func(map[string]float64) (Kernel, error) { return Precomputed{}, nil }},
+	{name: "polynomial", params: []param{{"gamma", 1, ""}, {"coef0", 0, ""}, {"degree", math.NaN(), "2"}},
+		make: makePolynomial},
+	{name: "clinical", make: func(map[string]float64) (Kernel, error) { return Clinical{}, nil }, read: parseClinical},
+	{name: "fourier", params: []param{{"gamma", math.NaN(), "0.5"}, {"features", math.NaN(), "1000"},
+		{"seed", math.NaN(), "1"}}, make: makeFourier},
+	{name: "precomputed", make: func(map[string]float64) (Kernel, error) { return Precomputed{}, nil }},
 }
 
 func makePolynomial(v map[string]float64) (Kernel, error) {
@@ -132,13 +135,17 @@ func ParseGrid(spec string) ([]Kernel, error) {
 			meant = "did you mean " + near + "? "
 		}
 		return nil, fmt.Errorf("unknown kernel %q: %sknown are linear, gaussian:gamma=G, "+
-			"polynomial:gamma=G,coef0=C,degree=D, fourier:gamma=G,features=D,seed=S, precomputed", name, meant)
+			"polynomial:gamma=G,coef0=C,degree=D, clinical, fourier:gamma=G,features=D,seed=S, precomputed", name, meant)
 	}
 	f := families[at]
+	if has && f.read != nil {
+		k, err := f.read(rest)
+		return []Kernel{k}, err
+	}
 	values := map[string][]float64{}
 	if has {
 		for field := range strings.SplitSeq(rest, ",") {
-			if err := f.read(values, field); err != nil {
+			if err := f.parameter(values, field); err != nil {
 				return nil, err
 			}
 		}
@@ -180,7 +187,7 @@ func (f family) combine(values map[string][]float64, chosen map[string]float64, 
 	return out, nil
 }
 
-func (f family) read(values map[string][]float64, field string) error {
+func (f family) parameter(values map[string][]float64, field string) error {
 	key, text, ok := strings.Cut(field, "=")
 	if !ok || !slices.ContainsFunc(f.params, func(p param) bool { return p.name == key }) {
 		names := make([]string, len(f.params))

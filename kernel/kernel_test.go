@@ -19,12 +19,14 @@ const tolerance = 1e-12
 
 var every = []kernel.Kernel{
 	kernel.Linear{}, kernel.Gaussian{Gamma: 0.1}, kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 3},
+	kernel.Clinical{},
 }
 
 // define is the kernel by its formula.
 func define(k kernel.Kernel, x, z []float64) float64 {
-	dot, dist := 0.0, 0.0
+	dot, dist, apart := 0.0, 0.0, 0.0
 	for j := range x {
+		apart += math.Abs(min(max(x[j], 0), 1)-min(max(z[j], 0), 1)) / float64(len(x))
 		dot += x[j] * z[j]
 		dist += (x[j] - z[j]) * (x[j] - z[j])
 	}
@@ -33,6 +35,8 @@ func define(k kernel.Kernel, x, z []float64) float64 {
 		return math.Exp(-k.Gamma * dist)
 	case kernel.Polynomial:
 		return math.Pow(k.Gamma*dot+k.Coef0, float64(k.Degree))
+	case kernel.Clinical:
+		return 1 - apart
 	}
 	return dot
 }

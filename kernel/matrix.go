@@ -224,6 +224,8 @@ func UpperTo(k Kernel, dst *data.Dense, x data.Matrix) {
 		k.upperTo(dst, x)
 	case Polynomial:
 		k.upperTo(dst, x)
+	case Clinical:
+		k.upperTo(dst, x)
 	case lowerGaussian:
 		k.upperTo(dst, x)
 	default:
@@ -238,7 +240,7 @@ func Self(k Kernel, x data.Matrix, i int) float64 {
 	switch k := k.(type) { // and not by a method, which types that embed one would have
 	case Linear:
 		return data.SquaredNorm(x, i)
-	case Gaussian:
+	case Gaussian, Clinical:
 		return 1
 	case Polynomial:
 		v := [1]float64{data.SquaredNorm(x, i)}

@@ -19,20 +19,21 @@ type Prepared struct {
 	waves    *FourierMap          // of random features
 	gaussian *linalg.GaussianRows // dense rows, for distances
 	csr      *data.CSR            // sparse rows, for distances
+	clinical *clinicalRows        // numbers and levels
 	scratch  sync.Pool            // *oneRow
 }
 
 // oneRow is the memory that a row needs.
 type oneRow struct {
 	wide []float64 // n numbers
-	z    []float64 // random features
-	cols []int32   // its entries that are not 0
+	z    []float64 // random features, or numbers
+	cols []int32   // its entries that are not 0, or its levels
 	vals []float64
 }
 
 // Prepare makes b rows of n features ready for k, in O(bn), or O(non-zeros) of sparse rows. It
-// copies dense rows, b(n+1) numbers. For Fourier it computes and keeps the bD random features, in
-// O(bnD). The rows must not change while it is used. It panics for Precomputed, which is no
+// copies dense rows, b(n+1) numbers, for Clinical sparse ones too. For Fourier it computes and keeps the bD random
+// features, in O(bnD). The rows must not change while it is used. It panics for Precomputed, which is no
 // function of rows.
 func Prepare(k Kernel, rows data.Matrix) *Prepared {
 	data.Check("kernel: rows", rows)
@@ -45,9 +46,15 @@ func Prepare(k Kernel, rows data.Matrix) *Prepared {
 		p.scratch.New = func() any { return &oneRow{wide: make([]float64, n), z: make([]float64, f.Features)} }
 	}
 	d, dense := rows.(*data.Dense)
-	switch k.(type) {
+	switch k := k.(type) {
 	case Precomputed:
 		panic(noFunction)
+	case Clinical:
+		r := newClinicalRows(k, rows)
+		p.clinical = r
+		p.scratch.New = func() any {
+			return &oneRow{wide: make([]float64, n), z: make([]float64, len(r.at)), cols: make([]int32, r.factors)}
+		}
 	case Gaussian:
 		if dense {
 			p.gaussian = linalg.NewGaussianRows(linalg.Mat(*d))
@@ -93,6 +100,9 @@ func (p *Prepared) RowTo(dst, x []float64) {
 	case Fourier:
 		p.waves.RowTo(s.z, x)
 		p.packed.MulTo(dst, s.z)
+	case Clinical:
+		p.clinical.take(s.z, s.cols, x)
+		p.clinical.rowTo(dst, 0, s.z, s.cols)
 	case Gaussian:
 		if p.gaussian != nil {
 			p.gaussian.RowTo(dst, x, k.Gamma)

@@ -35,7 +35,12 @@ func (k *Kernel) shape() (features, outputs int) {
 
 func (k *Kernel) spec() string { return k.Kernel.String() }
 
-func (k *Kernel) version() int { return 1 }
+func (k *Kernel) version() int {
+	if _, clinical := k.Kernel.(kernel.Clinical); clinical {
+		return clinicalVersion
+	}
+	return 1
+}
 
 func (k *Kernel) check(rows int) error {
 	if k.Kernel == nil || k.Coef == nil || k.Coef.Cols < 1 {
@@ -45,9 +50,14 @@ func (k *Kernel) check(rows int) error {
 	if precomputed != (k.Support == nil) || precomputed != (k.SupportRows != nil) {
 		return fmt.Errorf("a precomputed kernel has support row numbers, any other has support rows")
 	}
-	b := len(k.SupportRows)
+	b, n := len(k.SupportRows), 0
 	if !precomputed {
-		b, _ = k.Support.Dims()
+		b, n = k.Support.Dims()
+	}
+	if c, clinical := k.Kernel.(kernel.Clinical); clinical {
+		if _, _, err := c.WithFactors(n); err != nil {
+			return err
+		}
 	}
 	if b != k.Coef.Rows {
 		return fmt.Errorf("%d support rows with %d coefficients", b, k.Coef.Rows)

@@ -14,8 +14,10 @@ import (
 )
 
 // Version is the latest version of the file format. Write writes the earliest version that can hold
-// the model: 2 for Stumps, 4 for Fourier, else 1. Versions 3 and 5 hold models of pairs.
+// the model: 2 for Stumps, 4 for Fourier, 6 for a clinical kernel, else 1. Versions 3 and 5 hold models of pairs.
 const Version = modelfile.Version
+
+const clinicalVersion = 6
 
 // WriteFile writes the model to the file at path through a temporary file that is then renamed, so
 // that the file is never half-written. It returns the errors of Write and of the file.
@@ -128,7 +130,9 @@ func (b *builder) kernel(r *modelfile.Reader, value string) (err error) {
 	if b.spec, err = kernel.Parse(value); err != nil {
 		return err
 	}
-	if _, fourier := b.spec.(kernel.Fourier); fourier != (r.Version == 4) {
+	_, fourier := b.spec.(kernel.Fourier)
+	_, clinical := b.spec.(kernel.Clinical)
+	if fourier != (r.Version == 4) || clinical != (r.Version == clinicalVersion) {
 		return fmt.Errorf("%s is not in version %d of the format", modelfile.Clip(value), r.Version)
 	}
 	return nil

@@ -61,6 +61,8 @@ func examples() map[string]*Model {
 			Scorer: &Kernel{kernel.Gaussian{Gamma: 0.1}, random(5, 3, 5), nil, random(5, 2, 6)}},
 		"polynomial csr": {Info: someInfo(), Scorer: &Kernel{kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 3},
 			sparse(random(5, 3, 7)), nil, random(5, 1, 8)}},
+		"clinical": {Info: someInfo(), Scorer: &Kernel{kernel.Clinical{Variables: 2, Factors: "2-3"}, random(5, 3, 5), nil,
+			random(5, 1, 6)}},
 		"linear kernel": {Info: someInfo(), Scorer: &Kernel{kernel.Linear{}, random(4, 3, 9), nil, random(4, 1, 10)}},
 		"no support": {Info: someInfo(), Scorer: &Kernel{kernel.Linear{}, data.NewDense(0, 3, nil),
 			nil, data.NewDense(0, 1, nil)}},

@@ -70,7 +70,11 @@ func checkNodes(_ *Options, p *Problem) error {
 		*Nodes
 	}{{"Rows", p.Rows}, {"Cols", p.cols()}} {
 		_, random := side.NodeKernel().(kernel.Fourier)
+		_, clinical := side.NodeKernel().(kernel.Clinical)
 		switch {
+		case clinical:
+			return fault.Optionf(side.name+".Kernel", "is %s, which learns the ranges of rows, and is for models of rows",
+				side.NodeKernel())
 		case random:
 			return fault.Optionf(side.name+".Kernel", "is %s, and random features are for models of rows",
 				side.NodeKernel())

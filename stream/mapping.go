@@ -57,10 +57,14 @@ func (m *Mapping) resolved() (*Mapping, error) {
 		return out, nil
 	}
 	known, err := kernel.Parse(m.Kernel.String())
+	_, clinical := known.(kernel.Clinical)
 	switch {
 	case err != nil || known != m.Kernel:
 		return nil, fault.Optionf("Map", "has the kernel %s, which is not one of features that kernel.Parse reads",
 			m.Kernel)
+	case clinical:
+		return nil, fault.Optionf("Map", "has the kernel %s, whose ranges are of all rows, and one query at a time is read",
+			known)
 	case known == kernel.Kernel(kernel.Precomputed{}):
 		return nil, fault.Optionf("Map", "is of features, and a precomputed kernel has none")
 	case m.Basis == nil:

@@ -16,11 +16,11 @@ func rowPaths() (paths []path) {
 			for _, method := range methods {
 				for _, flags := range []string{
 					"", "--solver primal", "--solver dual", "--solver cg", "--query-weight size", "--cost unit",
-					"--kernel gaussian:gamma=0.5", "--kernel polynomial:gamma=1,coef0=1,degree=2",
+					"--kernel gaussian:gamma=0.5", "--kernel polynomial:gamma=1,coef0=1,degree=2", "--kernel clinical",
 					"--kernel gaussian:gamma=0.5 --random-features 4", "--kernel gaussian:gamma=0.5 --basis 5", "--features 2",
-					"--learner rls", "--learner rls --kernel gaussian:gamma=0.5",
+					"--learner rls", "--learner rls --kernel gaussian:gamma=0.5", "--learner rls --kernel clinical",
 					"--learner ranksvm", "--learner ranksvm --loss squared-hinge",
-					"--learner ranksvm --kernel gaussian:gamma=0.5", "--learner rankboost",
+					"--learner ranksvm --kernel gaussian:gamma=0.5", "--learner ranksvm --kernel clinical", "--learner rankboost",
 				} {
 					paths = append(paths, path{"rows", shape, verb, flags, method})
 				}

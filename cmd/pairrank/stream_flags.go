@@ -98,13 +98,14 @@ func (f *trainFlags) streamKernel() (kernel.Kernel, error) {
 	k, basis := kernels[0], f.basisData != ""
 	_, random := k.(kernel.Fourier)
 	_, gaussian := k.(kernel.Gaussian)
+	_, clinical := k.(kernel.Clinical)
 	none := cli.Usagef("--kernel %s cannot be summed: kernel values are of pairs of rows, and one query at a time "+
 		"is read", k)
 	switch {
 	case len(kernels) > 1:
 		return nil, cli.Usagef("--kernel stands for %d kernels, and the features of one are summed: train each "+
 			"by itself", len(kernels))
-	case k == kernel.Kernel(kernel.Precomputed{}):
+	case clinical, k == kernel.Kernel(kernel.Precomputed{}):
 		return nil, none
 	case k == kernel.Kernel(kernel.Linear{}) && basis:
 		return nil, cli.Usagef("--basis-data is for kernels: the linear one learns from the features themselves")

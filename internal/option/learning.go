@@ -13,7 +13,7 @@ var learning = [][]Option{
 		Option{
 			Name: "kernel", Verbs: "train cv stats", Sums: Summed, Default: "linear", Learners: "rankrls rls ranksvm",
 			Data: Rows | Stream, Field: "Kernels Map",
-			Help: "`KERNEL`: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; " +
+			Help: "`KERNEL`: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical or precomputed; " +
 				"gamma=LO:HI:N is a grid to choose from",
 			StreamHelp: "`KERNEL`: linear, or gaussian:gamma=G or polynomial:gamma=G,coef0=C,degree=D whose features of " +
 				"single rows --random-features or --basis-data makes",

@@ -10,8 +10,8 @@ class RankRLSOptions:
     Parameters
     ----------
     kernel : str, default="linear"
-        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a
-        grid to choose from.
+        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical or precomputed;
+        gamma=LO:HI:N is a grid to choose from.
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
@@ -143,8 +143,8 @@ class RLSOptions:
     Parameters
     ----------
     kernel : str, default="linear"
-        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a
-        grid to choose from.
+        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical or precomputed;
+        gamma=LO:HI:N is a grid to choose from.
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
@@ -255,8 +255,8 @@ class RankSVMOptions:
     Parameters
     ----------
     kernel : str, default="linear"
-        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D or precomputed; gamma=LO:HI:N is a
-        grid to choose from.
+        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical or precomputed;
+        gamma=LO:HI:N is a grid to choose from.
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
     metric : Optional[str], default=None

@@ -95,6 +95,9 @@ func (s *Side) check(at pairterms.End, p *Model) error {
 	case s.Names != nil && n != len(s.Names) || n > math.MaxInt32:
 		return fmt.Errorf("%d names of %d features of %s nodes", len(s.Names), n, at)
 	}
+	if _, clinical := s.Kernel.(kernel.Clinical); clinical {
+		return fmt.Errorf("the kernel %s of %s nodes is for models of rows", s.Kernel, at)
+	}
 	if err := s.checkPrecomputed(at); err != nil {
 		return err
 	}

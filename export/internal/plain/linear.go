@@ -2,6 +2,7 @@ package plain
 
 import (
 	"fmt"
+	"strings"
 
 	"pairrank/data"
 	"pairrank/internal/fault"
@@ -41,6 +42,9 @@ func NewLinear(target string, m *model.Model) (*Linear, error) {
 func CheckRows(target string, m *model.Model) error {
 	if err := m.Check(); err != nil {
 		return err
+	}
+	if kernel, _, _ := strings.Cut(m.KernelSpec(), ":"); kernel == "clinical" {
+		return &Refused{target, "a model of the clinical kernel", "score with predict or serve, or train with another kernel"}
 	}
 	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax {
 		return &Refused{target, "a model that normalises by query (query-minmax), since it scores each row alone",
