@@ -112,7 +112,6 @@ func denseOf(x *data.CSR) (*data.Dense, error) {
 // lostBy lists what a format cannot hold of a set.
 func lostBy(to string, set *data.Set) []string {
 	hasComments := slices.ContainsFunc(set.Comments, func(c string) bool { return strings.TrimSpace(c) != "" })
-	const butNPY = "svmlight csv tsv jsonl json parquet npz"
 	var lost []string
 	type part struct {
 		there  bool
@@ -126,7 +125,7 @@ func lostBy(to string, set *data.Set) []string {
 	}
 	for _, r := range table.Roles() {
 		_, there := r.Values(set)
-		all = append(all, part{there, map[bool]string{true: "jsonl json npz", false: butNPY}[r.Apart()], r.Plural()})
+		all = append(all, part{there, r.Formats(), r.Plural()})
 	}
 	for _, part := range all {
 		if part.there && !slices.Contains(strings.Fields(part.holds), to) {

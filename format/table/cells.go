@@ -51,7 +51,7 @@ func (g *gathered) cell(k, i int, text string) error {
 func (g *gathered) mark(r role, text string) error {
 	of := &g.parts[r]
 	if data.IsMissing(text) {
-		return errMissing
+		return errBlank
 	}
 	if g.opts.Positive == "" {
 		x, ok := g.number(text)
@@ -111,7 +111,7 @@ func (g *gathered) amount(r role, text string) error {
 	x, ok := g.number(text)
 	switch {
 	case data.IsMissing(text):
-		return errMissing
+		return errBlank
 	case !ok:
 		return noNumber(text)
 	case r == timed && x < 0:

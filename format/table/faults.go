@@ -72,6 +72,7 @@ func (r *reason) Error() string { return r.text }
 
 var (
 	errMissing error = &reason{FaultMissing, "the value is missing"}
+	errBlank   error = &reason{FaultOther, "the value is missing"} // in a column that is no feature
 	errNoLabel error = &reason{FaultUnlabelled, "the label is missing"}
 	errCommas  error = &reason{FaultSigns, "numbers have a decimal comma here, and a decimal point there"}
 )

@@ -88,7 +88,7 @@ func (g *gathered) placeCells(set *data.Set, y []float64) error {
 			*of.numbers(set) = g.amounts[r]
 		}
 	}
-	if set.Weights != nil && !slices.ContainsFunc(set.Weights, func(w float64) bool { return w > 0 }) {
+	if set.Weights != nil && !slices.ContainsFunc(set.Weights, func(w float64) bool { return w != 0 }) {
 		err := g.fault(slices.Index(g.roles, weigh), nil, "all rows have weight 0: none is left")
 		if err = g.opts.check.pass(FaultOther, err); err != nil {
 			return err

@@ -100,6 +100,8 @@ type Role struct {
 	// apart says that such a name counts, and that the column is written, only where a format holds features apart: in a
 	// plain table these are names of features, too.
 	apart bool
+	// tabular says that SVMlight text has no place for it.
+	tabular bool
 	// given says that an option alone names the column, and flag is that option where it is not NAME-column.
 	given  bool
 	flag   string
@@ -145,7 +147,7 @@ var roleTable = [roles]Role{
 		option: func(o *Options) *string { return &o.Event },
 		column: func(s *data.Schema) *string { return &s.Event },
 		marks:  func(s *data.Set) *[]bool { return &s.Censored }},
-	weigh: {noun: "weight", plural: "the weights", name: "weight", array: "weight", given: true,
+	weigh: {noun: "weight", plural: "the weights", name: "weight", array: "weight", given: true, tabular: true,
 		option:  func(o *Options) *string { return &o.Weight },
 		column:  func(s *data.Schema) *string { return &s.Weight },
 		numbers: func(s *data.Set) *[]float64 { return &s.Weights }},
@@ -180,8 +182,17 @@ func (r *Role) Flag() string { return cmp.Or(r.flag, r.name+"-column") }
 // Plural is what a set has of the role, as in "the groups".
 func (r *Role) Plural() string { return r.plural }
 
-// Apart reports whether the column is written only where a format holds features apart.
-func (r *Role) Apart() bool { return r.apart }
+// Formats are those that have a place for the column, with blanks between.
+func (r *Role) Formats() string {
+	const tables = "csv tsv jsonl json parquet npz"
+	switch {
+	case r.apart:
+		return "jsonl json npz"
+	case r.tabular:
+		return tables
+	}
+	return tables + " svmlight"
+}
 
 // In is where options name the column.
 func (r *Role) In(o *Options) *string { return r.option(o) }
