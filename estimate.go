@@ -29,6 +29,8 @@ type Estimated struct {
 	// TwoLabels reports for each output whether it has exactly two labels. Then 1 minus its leave-pair-out
 	// error is the area under the ROC curve.
 	TwoLabels []bool
+	// Censored reports whether the labels are censored times. Then 1 minus an error is a c-index.
+	Censored bool
 	// Halves are the half-samples from which Interval makes its intervals; nil if there are none.
 	Halves *cv.Halves
 	// Comparisons is the number of lines of a problem of Preferences or Comparisons, else 0. Independent is the number
@@ -68,6 +70,7 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 	if s := e.compared(); s != nil {
 		e.Comparisons, e.IndependentOf = s.Lines(), s.Over()
 	}
+	e.Censored = t.censored != nil
 	for o := range t.outputs {
 		e.TwoLabels = append(e.TwoLabels, t.twoLabels(o))
 	}
@@ -269,7 +272,7 @@ func (e *Estimated) HeldOutComparisons() (*comparison.HeldOut, error) {
 // the seeds differ. It costs O(rows).
 func (e *Estimated) Against(other *Estimated, output int) (cv.Difference, *cv.Difference, error) {
 	a, b := e.source().sample, other.source().sample
-	if !slices.Equal(a.y, b.y) || !samePartition(a.queries, b.queries) || !samePartition(a.groups, b.groups) ||
+	if !slices.Equal(a.y, b.y) || !slices.Equal(a.censored, b.censored) || !samePartition(a.queries, b.queries) || !samePartition(a.groups, b.groups) ||
 		!samePartition(a.givenFolds, b.givenFolds) || !slices.Equal(a.edges, b.edges) {
 		return cv.Difference{}, nil, fault.Dataf("the procedures that are compared are to be of the same rows, with the " +
 			"same labels, queries and groups")

@@ -89,6 +89,7 @@ func (g Greedy) learner(p *Problem, o *EstimateOptions) (learner, error) {
 		fault.Refuse(o.AllPairs, "Features", "are selected by pairs within queries, not by all pairs"),
 		fault.Refuse(o.Importance, "Features", "and Importance do not go together: the rounds of the selection tell "+
 			"which features come up again"),
+		p.refuseTimes("features are selected by labels; rankrls without a selection compares times"),
 	)
 }
 

@@ -31,7 +31,7 @@ func (t *trainer) judgeRepeats() error {
 	case !t.chooses():
 		x = nil
 	}
-	for _, d := range doubt.Repeats(set, x, t.apart(), t.problem.Labels == nil) {
+	for _, d := range doubt.Repeats(set, x, t.apart(), t.problem.Labels == nil && t.censored == nil) {
 		switch ids := d.Kind == doubt.DoubtRepeatedIDs; {
 		case ids && (!t.chooses() || t.valid != nil), d.Kind == doubt.DoubtSubject && t.given != nil: // none are held out
 		case !t.chooses():

@@ -65,8 +65,19 @@ func (l LeastSquares) learner(p *Problem, o *EstimateOptions) (learner, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.Pairs, err = l.Pairs.Resolved(); err != nil {
+	if p.timed() || l.Pairs.CensoringWeights && p.Set == nil { // what is not read yet may be times
+		l.Pairs, err = l.Pairs.OfTimes()
+	} else {
+		l.Pairs, err = l.Pairs.Resolved()
+	}
+	if err != nil {
 		return nil, fault.As(fault.Use, "", err)
+	}
+	if l.Regression {
+		if err := p.refuseTimes("rls fits the label of each row, and of a censored row only a bound is known: rankrls " +
+			"compares times"); err != nil {
+			return nil, err
+		}
 	}
 	iterates := l.Tolerance != 0 || l.MaxIterations != 0
 	l.MaxIterations = cmp.Or(l.MaxIterations, rls.DefaultIterations)
@@ -119,7 +130,8 @@ func (l LeastSquares) checkBasis() error {
 
 // facts are what says how the rows are compared.
 func (l LeastSquares) facts(t *trainer) rows.Squares {
-	return rows.Squares{Regression: l.Regression, Pairs: l.Pairs, Preferences: t.edges != nil, AllPairs: t.o.AllPairs}
+	return rows.Squares{Regression: l.Regression, Pairs: l.Pairs, Preferences: t.edges != nil, AllPairs: t.o.AllPairs,
+		Times: t.censored != nil}
 }
 
 func (l LeastSquares) objective(t *trainer) string { return l.facts(t).Objective() }
@@ -131,7 +143,7 @@ func (l LeastSquares) checkShuffled(p *Problem, o *EstimateOptions) error {
 	return cmp.Or(
 		fault.Refuse(p.replacesLabels(), "Permutations",
 			"shuffles the labels of the Set, which preferences and labels of outputs replace"),
-		fault.Refuse(!l.Regression && l.Pairs.Ties != pref.IncludeTies, "Permutations",
+		fault.Refuse(!l.Regression && l.Pairs.Ties != pref.IncludeTies && !p.timed(), "Permutations",
 			"needs tied pairs included: each permutation would compare other pairs"),
 		fault.Refuse(o.Metric != nil, "Permutations", "compares errors, and a metric chooses by something else"),
 		fault.Refuse(len(o.Kernels) > 1, "Permutations", "is for one kernel, not %d", len(o.Kernels)),
@@ -146,6 +158,8 @@ func (l LeastSquares) goal(t *trainer) (*goals.Goal, error) {
 	switch {
 	case l.Regression:
 		return goals.Regression(t.y, t.outputs), nil
+	case t.censored != nil:
+		return goals.Times(t.y, t.censored, t.compared(), l.Pairs)
 	case t.edges != nil:
 		goal, err := goals.Preferences(t.rows(), t.edges, pref.Magnitude) // which have the cost already
 		if err != nil && !errors.Is(err, goals.ErrNothingToLearn) {

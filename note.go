@@ -81,6 +81,7 @@ const (
 	NoteEqualScores    NoteCode = "equal-scores"               // compared rows get the same score
 	NoteWithinEpsilon  NoteCode = "within-epsilon"             // w = 0 is within epsilon of the optimum
 	NoteWideGap        NoteCode = "wide-gap"                   // the objective may be far from the optimum
+	noteTimes          NoteCode = "times"                      // labels are censored times, with which scores grow
 	noteNestPairs      NoteCode = "nest-pairs"                 // the nested estimate leaves out pairs of rows
 	NoteEndOfPath               = procedure.NoteEndOfPath      // the best candidate is the first or the last
 	NoteNoInterval              = procedure.NoteNoInterval     // the interval would take too long

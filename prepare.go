@@ -53,6 +53,9 @@ func begin(p *Problem, o EstimateOptions) (*trainer, error) {
 		return nil, err
 	}
 	t := newTrainer(p, resolved, &sample{y: p.Set.Y, outputs: 1, queries: p.Set.Queries, valid: p.Valid})
+	if !p.replacesLabels() {
+		t.censored = p.Set.Censored
+	}
 	t.learner, t.pairs = l, p.pairs()
 	if err := cmp.Or(t.prepareGroups(), t.preparePairs()); err != nil {
 		return nil, err
@@ -239,12 +242,18 @@ func (t *trainer) prepareLabels() error {
 		}
 		t.sample = t.relabelled(y, labels.Cols)
 	}
+	if t.censored != nil && t.o.Threshold != nil {
+		return fault.Optionf("Threshold", "makes two labels of more, and there are censored times")
+	}
 	t.binarize()
 	if err := cmp.Or(t.checkValidLabels(), t.checkLabelSizes()); err != nil {
 		return err
 	}
 	if t.outputs > 1 || t.problem.Labels != nil || t.edges != nil {
 		return nil
+	}
+	if t.censored != nil {
+		return t.announceTimes()
 	}
 	if err := sameLabels(t.y); err != nil {
 		if t.o.Threshold != nil && sameLabels(t.problem.Set.Y) == nil {
@@ -255,6 +264,41 @@ func (t *trainer) prepareLabels() error {
 	if single, alike := idleQueries(t.y, t.problem.Set.Queries); single+alike > 0 && t.problem.Set.HasQID {
 		t.journal.Note(NoteIdleQueries, "%d of %d queries have nothing to compare: %d with one row, %d with one "+
 			"label", single+alike, t.queries.Len(), single, alike)
+	}
+	return nil
+}
+
+// comparable is a goal of censored times whose L compares all rows that can be; an error where none can.
+func comparable(times []float64, censored []bool, strata *data.Partition) (*goals.Goal, error) {
+	return goals.Times(times, censored, strata, pref.Options{Cost: pref.Unit})
+}
+
+// announceTimes says how scores are to be read that censored times teach, and refuses times of which none are
+// comparable. It notes how many queries have nothing to compare.
+func (t *trainer) announceTimes() error {
+	if t.rows() == 1 {
+		return sameLabels(t.y)
+	}
+	goal, err := comparable(t.y, t.censored, t.compared())
+	if err != nil {
+		return fault.As(fault.Data, FaultNothing, err)
+	}
+	events := 0
+	for _, is := range t.censored {
+		if !is {
+			events++
+		}
+	}
+	t.journal.Note(noteTimes, "labels are times until an event, which %d of %s had: the score grows with the time", events,
+		spell.Plural(t.rows(), "row"))
+	idle, compared := 0, goals.Diagonal(goal.L)
+	for g := range t.queries.Len() {
+		if !slices.ContainsFunc(t.queries.Part(g), func(i int32) bool { return compared[i] > 0 }) {
+			idle++
+		}
+	}
+	if idle > 0 && t.problem.Set.HasQID {
+		t.journal.Note(NoteIdleQueries, "%d of %d queries have no two times that can be compared", idle, t.queries.Len())
 	}
 	return nil
 }
@@ -277,6 +321,12 @@ func (t *trainer) binarize() {
 // checkValidLabels refuses rows for validation with which nothing can be chosen.
 func (t *trainer) checkValidLabels() error {
 	if t.valid == nil {
+		return nil
+	}
+	if v := t.valid; v.Censored != nil {
+		if _, err := comparable(v.Y, v.Censored, v.Queries); err != nil {
+			return fault.As(fault.Data, FaultValidation, err)
+		}
 		return nil
 	}
 	if single, alike := idleQueries(t.valid.Y, t.valid.Queries); single+alike == t.valid.Queries.Len() {

@@ -91,7 +91,7 @@ func (p *Problem) check() error {
 	if p.Set.Queries == nil {
 		return fault.Dataf("Problem.Set.Queries is nil: data.OneList(m) makes one list of m rows")
 	}
-	if err := cmp.Or(p.checkTimes(), p.checkRows(), p.checkParts()); err != nil {
+	if err := cmp.Or(p.checkRows(), p.checkTimes(), p.checkParts()); err != nil {
 		return err
 	}
 	if p.compares() {
@@ -108,12 +108,38 @@ func (p *Problem) pairs() *compared.Pairs { return compared.Of(p.Set, p.Preferen
 // replacesLabels reports whether the labels of the set are replaced.
 func (p *Problem) replacesLabels() bool { return p.Labels != nil || p.compares() }
 
-// checkTimes refuses censored times, which no learner compares: as labels they would be taken for times of events.
+// timed reports whether the labels of the set are censored times.
+func (p *Problem) timed() bool { return p.Set != nil && p.Set.Censored != nil }
+
+// refuseTimes refuses censored times as labels, for a reason.
+func (p *Problem) refuseTimes(why string) error {
+	if !p.timed() {
+		return nil
+	}
+	return &fault.Error{Kind: fault.Use, Code: rows.FaultTimes, Err: errors.New("labels are censored times: " + why)}
+}
+
+// checkTimes refuses censored times that order nothing, and other labels beside them.
 func (p *Problem) checkTimes() error {
+	if v := p.Valid; v != nil && (v.Censored != nil) != p.timed() {
+		return &fault.Error{Kind: fault.Data, Code: FaultValidation,
+			Err: errors.New("the rows of training or those for validation have censored times, and the others labels")}
+	}
+	if p.replacesLabels() {
+		return p.refuseTimes("preferences, comparisons and labels of outputs would replace them")
+	}
 	for _, s := range []*data.Set{p.Set, p.Valid} {
-		if s != nil && s.Censored != nil && !(s == p.Set && p.replacesLabels()) {
-			return &fault.Error{Kind: fault.Use, Code: rows.FaultTimes, Err: errors.New("labels are censored times, and " +
-				"learners compare labels: compare.Times measures scores by them")}
+		if s == nil || s.Censored == nil {
+			continue
+		}
+		if len(s.Censored) != len(s.Y) {
+			return fault.Dataf("%d times with %d marks of censored ones", len(s.Y), len(s.Censored))
+		}
+		if i := slices.IndexFunc(s.Y, func(t float64) bool { return t < 0 }); i >= 0 {
+			return fault.Dataf("the time of %s is %v, below 0", s.Called(i), s.Y[i])
+		}
+		if !slices.Contains(s.Censored, false) {
+			return fault.Dataf("all %d times are censored, so that nothing is known of their order", len(s.Y))
 		}
 	}
 	return nil

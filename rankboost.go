@@ -51,6 +51,7 @@ func (r RankBoost) learner(p *Problem, o *EstimateOptions) (learner, error) {
 			"rankboost counts the pairs that labels make: rankrls and ranksvm learn from preferences and comparisons"),
 		fault.Refuse(p.Labels != nil, "Learner", "rankboost learns from the labels of the Set: several outputs are for "+
 			"least squares"),
+		p.refuseTimes("rankboost compares labels, and rankrls times"),
 	)
 }
 

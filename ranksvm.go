@@ -74,6 +74,7 @@ func (r RankSVM) learner(p *Problem, o *EstimateOptions) (learner, error) {
 			"least squares"),
 		r.checkPairs(p, o),
 		r.checkStart(p),
+		p.refuseTimes("ranksvm compares labels, and rankrls times"),
 	)
 }
 

@@ -2,6 +2,7 @@ package pairrank
 
 import (
 	"pairrank/data"
+	"pairrank/internal/holdout"
 	"pairrank/pref"
 )
 
@@ -11,6 +12,7 @@ type sample struct {
 	x          data.Matrix // nil for a given kernel matrix
 	given      *data.Dense // the given kernel matrix, or nil
 	y          []float64   // labels, m×outputs
+	censored   []bool      // of times y; nil where labels are no times
 	outputs    int
 	queries    *data.Partition
 	groups     *data.Partition // rows that are left out together, or nil
@@ -54,18 +56,24 @@ func (t *trainer) part(some []int) *trainer {
 // labelsOf are the labels of some rows, with the features of all.
 func (r *sample) labelsOf(some []int) *sample {
 	of, all, y := make([]int32, len(some)), r.queries.Of(), make([]float64, 0, len(some)*r.outputs)
+	var censored []bool
 	for a, i := range some {
 		of[a] = all[i]
 		y = append(y, r.y[i*r.outputs:(i+1)*r.outputs]...)
+		if r.censored != nil {
+			censored = append(censored, r.censored[i])
+		}
 	}
-	return &sample{x: r.x, given: r.given, y: y, outputs: r.outputs, queries: data.NewPartition(of, r.queries.Len()),
+	return &sample{x: r.x, given: r.given, y: y, censored: censored, outputs: r.outputs, queries: data.NewPartition(of, r.queries.Len()),
 		groups: partOf(r.groups, some), givenFolds: partOf(r.givenFolds, some), edges: r.edges, offset: r.offset}
 }
 
-// relabelled is the same rows with other labels.
+// relabelled is the same rows with other labels: of censored times those of holdout.Labels.Signed.
 func (r *sample) relabelled(y []float64, outputs int) *sample {
 	other := *r
-	other.y, other.outputs = y, outputs
+	if other.y, other.outputs = y, outputs; r.censored != nil {
+		other.y, other.censored = holdout.Unsigned(y)
+	}
 	return &other
 }
 
@@ -93,8 +101,11 @@ func (r *sample) column(output int) []float64 {
 	return y
 }
 
-// twoLabels reports whether an output has exactly two labels.
+// twoLabels reports whether an output has exactly two labels. Times are no labels.
 func (r *sample) twoLabels(output int) bool {
+	if r.censored != nil {
+		return false
+	}
 	first, other := r.y[output], r.y[output]
 	for at := output; at < len(r.y); at += r.outputs {
 		switch y := r.y[at]; {

@@ -69,7 +69,7 @@ func (s *source) path() *rls.Path {
 
 // validate estimates every candidate on the rows for validation.
 func (s *source) validate(ctx context.Context, o holdout.Options) ([]*cv.Estimate, error) {
-	labels := holdout.Labels{Y: s.valid.Y, Outputs: 1, Queries: s.valid.Queries}
+	labels := holdout.Labels{Y: s.valid.Y, Censored: s.valid.Censored, Outputs: 1, Queries: s.valid.Queries}
 	held := &heldRows{x: s.valid.X}
 	predict := func(ctx context.Context, candidates []float64, emit func(l int, held holdout.Held)) error {
 		return s.learner.predict(ctx, s.trainer, s.path(), held, candidates, emit)
@@ -286,7 +286,7 @@ func (s *source) Outer(c *procedure.Choice) (*procedure.Outer, error) {
 	return &procedure.Outer{
 		Labels:  s.labels(),
 		Options: holdout.Options{Method: outer, Seed: s.o.Seed + 1},
-		All:     holdout.CountPairs(s.y, s.compared()),
+		All:     s.countPairs(s.compared()),
 		Again:   s.queries.Len() == 1 && outer.Kind == cv.KFold && s.givenFolds == nil,
 		Work:    float64(outer.Folds) * s.choiceWork(c, share), HalfWork: float64(outer.Folds) * s.choiceWork(c, share/2),
 	}, nil
@@ -310,8 +310,8 @@ func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 // that takes other labels. Folds of conjugate gradients share their passes over the rows with those of other outputs.
 func (s *source) Shuffling() int {
 	switch {
-	case s.selects():
-		return 1
+	case s.selects(), s.censored != nil:
+		return 1 // times of other rows compare others
 	case s.exact() == nil:
 		return rls.TrainingsAtOnce / 2
 	}

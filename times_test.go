@@ -2,30 +2,224 @@ package pairrank
 
 import (
 	"errors"
+	"math"
+	"math/rand/v2"
 	"testing"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/internal/rows"
+	"pairrank/pref"
 )
 
-// Censored times are refused by every learner, as labels and as those of validation, and a subset keeps them.
-func TestTimesAreNoLabels(t *testing.T) {
-	set := &data.Set{X: data.NewDense(4, 1, []float64{1, 2, 3, 5}), Y: []float64{4, 3, 2, 1}, Queries: data.OneList(4)}
-	timed := *set
-	timed.Censored = []bool{false, true, false, true}
-	if sub := timed.Subset([]int{3, 0}); !sub.Censored[0] || sub.Censored[1] || sub.Y[0] != 1 {
+// timedSet has m rows whose times, of which some are censored, go with the first feature, in strata.
+func timedSet(r *rand.Rand, m, n, strata int) *data.Set {
+	s := &data.Set{X: data.NewDense(m, n, nil), Y: make([]float64, m), Censored: make([]bool, m)}
+	of := make([]int32, m)
+	for i := range m {
+		row := s.X.(*data.Dense).Row(i)
+		for j := range row {
+			row[j] = math.Round(4*r.NormFloat64()) / 4
+		}
+		s.Y[i] = math.Round(4*math.Exp(row[0]+r.NormFloat64()/2)) / 4
+		s.Censored[i] = r.IntN(3) == 0
+		of[i] = int32(r.IntN(strata))
+	}
+	s.Queries, s.HasQID = data.NewPartition(of, strata), strata > 1
+	return s
+}
+
+// Learners of labels refuse censored times, options say which labels are in their place, and a subset keeps them.
+func TestTimesRefused(t *testing.T) {
+	r := rand.New(rand.NewPCG(44, 3))
+	timed := timedSet(r, 12, 2, 1)
+	labels := *timed
+	labels.Censored = nil
+	if sub := timed.Subset([]int{3, 0}); sub.Censored[0] != timed.Censored[3] || sub.Y[1] != timed.Y[0] {
 		t.Errorf("%+v", sub)
 	}
-	for _, p := range []Problem{{Set: &timed}, {Set: set, Valid: &timed}} {
-		for _, l := range []Learner{LeastSquares{}, RankSVM{}, RankBoost{}} {
-			_, err := Train(t.Context(), p, Options{Learner: l})
-			var of *Error
-			if !errors.As(err, &of) || of.Code != rows.FaultTimes {
-				t.Errorf("%T: %v", l, err)
+	half := 0.5
+	for _, l := range []Learner{RankSVM{}, RankBoost{}, LeastSquares{Regression: true}, Greedy{}} {
+		_, err := Train(t.Context(), Problem{Set: timed}, Options{Learner: l})
+		var of *Error
+		if !errors.As(err, &of) || of.Code != rows.FaultTimes {
+			t.Errorf("%T: %v", l, err)
+		}
+	}
+	with := func(change func(s *data.Set)) *data.Set {
+		other := *timed
+		change(&other)
+		return &other
+	}
+	for name, of := range map[string]struct {
+		p Problem
+		o Options
+	}{
+		"valid":         {p: Problem{Set: &labels, Valid: timed}},
+		"labels valid":  {p: Problem{Set: timed, Valid: &labels}},
+		"preferences":   {p: Problem{Set: timed, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 1}}}},
+		"outputs":       {p: Problem{Set: timed, Labels: data.NewDense(12, 2, nil)}},
+		"threshold":     {p: Problem{Set: timed}, o: Options{Threshold: &half}},
+		"relative":      {p: Problem{Set: timed}, o: Options{Learner: LeastSquares{Pairs: pref.Options{Cost: pref.Relative}}}},
+		"ties":          {p: Problem{Set: timed}, o: Options{Learner: LeastSquares{Pairs: pref.Options{Ties: "include"}}}},
+		"weights":       {p: Problem{Set: &labels}, o: Options{Learner: LeastSquares{Pairs: pref.Options{CensoringWeights: true}}}},
+		"marks":         {p: Problem{Set: with(func(s *data.Set) { s.Censored = s.Censored[1:] })}},
+		"below 0":       {p: Problem{Set: with(func(s *data.Set) { s.Y = append([]float64{-1}, s.Y[1:]...) })}},
+		"no event":      {p: Problem{Set: with(func(s *data.Set) { s.Censored = marked(12, 12) })}},
+		"all tied":      {p: Problem{Set: with(func(s *data.Set) { s.Y, s.Censored = make([]float64, 12), make([]bool, 12) })}},
+		"last events":   {p: Problem{Set: with(func(s *data.Set) { s.Y, s.Censored = ramp(12), marked(12, 11) })}},
+		"tied in marks": {p: Problem{Set: with(func(s *data.Set) { s.Y, s.Censored = make([]float64, 12), marked(12, 6) })}},
+		"one row": {p: Problem{Set: &data.Set{X: data.NewDense(1, 1, nil), Y: []float64{1}, Censored: []bool{false},
+			Queries: data.OneList(1)}}},
+		"strata of one": {p: Problem{Set: with(func(s *data.Set) { s.Queries, s.HasQID = data.Singletons(12), true })}},
+	} {
+		if _, err := Train(t.Context(), of.p, of.o); err == nil {
+			t.Errorf("%s: no error", name)
+		} else {
+			t.Logf("%s: %v", name, err)
+		}
+	}
+}
+
+// marked has the first n of m marks.
+func marked(m, n int) []bool {
+	marks := make([]bool, m)
+	for i := range n {
+		marks[i] = true
+	}
+	return marks
+}
+
+func ramp(m int) []float64 {
+	y := make([]float64, m)
+	for i := range y {
+		y[i] = float64(i)
+	}
+	return y
+}
+
+// TestTimesOneSolution trains censored times by every solver and kernel form: the models agree, and their error by
+// given folds is 1 − C of the models without each fold.
+func TestTimesOneSolution(t *testing.T) {
+	r := rand.New(rand.NewPCG(44, 4))
+	for _, strata := range []int{1, 5} {
+		set := timedSet(r, 40, 3, strata)
+		for _, pairs := range []pref.Options{{}, {Cost: pref.Unit, Weight: pref.Size}, {Weight: pref.Edges, CensoringWeights: true}} {
+			var first []float64
+			all := make([]int, 40)
+			for i := range all {
+				all[i] = i
+			}
+			for _, l := range []LeastSquares{{Solver: Primal}, {Solver: Dual}, {Solver: Sparse, Basis: Basis{Rows: all}},
+				{Solver: CG, Tolerance: 1e-12}} {
+				l.Pairs = pairs
+				result, err := Train(t.Context(), Problem{Set: set}, Options{Learner: l, Lambdas: []float64{0.25}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				var scores []float64
+				for i := range set.Y {
+					s := result.Model.ScoreRow(set.X.(*data.Dense).Row(i))
+					scores = append(scores, s-result.Model.ScoreRow(set.X.(*data.Dense).Row(0)))
+				}
+				if first == nil {
+					first = scores
+				}
+				for i := range scores {
+					if math.Abs(scores[i]-first[i]) > 1e-8*(1+math.Abs(first[i])) {
+						t.Fatalf("%d strata, %+v, %s: score %v of row %d, want %v", strata, pairs, l.Solver, scores[i], i, first[i])
+					}
+				}
 			}
 		}
-		if _, err := Estimate(t.Context(), p, EstimateOptions{}); err == nil {
-			t.Error("an estimate of times")
+	}
+}
+
+// TestTimesHeldOut compares the error of whole strata, without training again, and of folds with that of models trained
+// without them.
+func TestTimesHeldOut(t *testing.T) {
+	r := rand.New(rand.NewPCG(44, 5))
+	for _, strata := range []int{1, 6} {
+		set := timedSet(r, 50, 3, strata)
+		o := EstimateOptions{Options: Options{Learner: LeastSquares{}, Lambdas: []float64{0.5, 50}},
+			Intervals: cv.IntervalsNone}
+		if strata == 1 {
+			set.Folds = data.NewPartition(foldsOf(r, 50, 4), 4)
+		} else {
+			o.Method = &cv.Method{Kind: cv.LeaveQueryOut}
+		}
+		e, err := Estimate(t.Context(), Problem{Set: set}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Choice.Retrained != (strata == 1) {
+			t.Errorf("%d strata: retrained is %v", strata, e.Choice.Retrained)
+		}
+		parts := set.Queries
+		if strata == 1 {
+			parts = set.Folds
+		}
+		for l, p := range e.Choice.Kernels[0].Outputs[0].Points {
+			wrong, pairs := 0.0, 0.0
+			for g := range parts.Len() {
+				var train, test []int
+				for i := range set.Y {
+					if parts.Of()[i] == int32(g) {
+						test = append(test, i)
+					} else {
+						train = append(train, i)
+					}
+				}
+				some := set.Subset(train)
+				some.Folds = nil
+				result, err := Train(t.Context(), Problem{Set: some}, Options{Lambdas: o.Lambdas[l : l+1]})
+				if err != nil {
+					t.Fatal(err)
+				}
+				score := func(i int) float64 { return result.Model.ScoreRow(set.X.(*data.Dense).Row(i)) }
+				for _, i := range test {
+					for _, j := range test {
+						if !set.Censored[i] && (set.Y[i] < set.Y[j] || set.Y[i] == set.Y[j] && set.Censored[j]) {
+							pairs++
+							switch d := score(i) - score(j); {
+							case math.Abs(d) < 1e-12:
+								wrong += 0.5
+							case d > 0:
+								wrong++
+							}
+						}
+					}
+				}
+			}
+			if p.Pairs != int64(pairs) || math.Abs(p.Error-wrong/pairs) > 1e-12 {
+				t.Errorf("%d strata, λ %v: error %v over %d pairs, want %v over %v", strata, p.Candidate, p.Error, p.Pairs,
+					wrong/pairs, pairs)
+			}
+		}
+	}
+}
+
+// foldsOf deals folds.
+func foldsOf(r *rand.Rand, m, folds int) []int32 {
+	of := make([]int32, m)
+	for place, i := range r.Perm(m) {
+		of[i] = int32(place % folds)
+	}
+	return of
+}
+
+// TestTimesShuffled permutes times with their marks, within strata.
+func TestTimesShuffled(t *testing.T) {
+	r := rand.New(rand.NewPCG(44, 6))
+	for _, strata := range []int{1, 5} {
+		set := timedSet(r, 60, 2, strata)
+		e, err := Estimate(t.Context(), Problem{Set: set}, EstimateOptions{Intervals: cv.IntervalsNone, Permutations: 19,
+			Nested: &cv.Method{Kind: cv.KFold}, Options: Options{Lambdas: []float64{1, 100}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Permutation.P > 0.05 || e.Permutation.N != 19 || e.Nested.Error > 0.4 {
+			t.Errorf("%d strata: %+v, nested %+v", strata, e.Permutation, e.Nested)
 		}
 	}
 }

@@ -239,6 +239,9 @@ func (t *trainer) featureWeights(coef *data.Dense) *data.Dense {
 // savedFacts are further facts of a training, in the order of writing.
 func (t *trainer) savedFacts(of *Training) []model.Fact {
 	facts := rows.Binarized(t.o.Threshold)
+	if t.censored != nil {
+		facts = append(facts, model.Fact{Name: "labels", Value: "censored times: the score grows with the time"})
+	}
 	if t.o.AllPairs {
 		facts = append(facts, model.Fact{Name: "compared", Value: "all rows, across queries"})
 	}

@@ -54,7 +54,7 @@ func (t *trainer) dealtGroups(blocks *data.Partition, some []int) []float64 {
 		rows := blocks.Part(g)
 		for _, i := range rows {
 			if t.outputs == 1 {
-				labels[k] += t.y[i] / float64(len(rows))
+				labels[k] += t.dealtLabel(int(i)) / float64(len(rows))
 			}
 		}
 	}
@@ -67,10 +67,21 @@ func (t *trainer) dealtBy(some []int) []float64 {
 	labels := make([]float64, len(some))
 	if t.outputs == 1 {
 		for k, i := range some {
-			labels[k] = t.y[i]
+			labels[k] = t.dealtLabel(i)
 		}
 	}
 	return labels
+}
+
+// dealtLabel is the label of a row for halves: of a censored time 1, and 0 of an event, so that halves have as many.
+func (t *trainer) dealtLabel(i int) float64 {
+	switch {
+	case t.censored == nil:
+		return t.y[i]
+	case t.censored[i]:
+		return 1
+	}
+	return 0
 }
 
 // Parts draws random units, one part within another.
@@ -183,7 +194,19 @@ func (t *trainer) nestWork(share float64) float64 {
 }
 
 // unlikePairs is the number of pairs of rows with different labels, as one list.
-func (t *trainer) unlikePairs() int64 { return holdout.CountPairs(t.y, data.OneList(t.rows())) }
+func (t *trainer) unlikePairs() int64 { return t.countPairs(data.OneList(t.rows())) }
+
+// countPairs is the number of pairs of a part with different labels, or of comparable times.
+func (t *trainer) countPairs(parts *data.Partition) int64 {
+	if t.censored == nil {
+		return holdout.CountPairs(t.y, parts)
+	}
+	goal, err := comparable(t.y, t.censored, parts)
+	if err != nil {
+		return 0
+	}
+	return int64(goal.Pairs)
+}
 
 // UnitLabels are the labels of the rows.
 func (s *source) UnitLabels() []float64 { return s.y }

@@ -3,6 +3,7 @@
 package pref
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -48,6 +49,9 @@ type Options struct {
 	// Ties is "include" (a tied pair has target 0), "exclude", or "": include
 	// for Magnitude, exclude for the other costs, which do not allow tied pairs.
 	Ties string
+	// CensoringWeights multiplies the weight of a pair of censored times by 1/G(t−)², t the shorter one and G the
+	// Kaplan–Meier estimate of the time until censoring in the query: inverse probability of censoring.
+	CensoringWeights bool
 }
 
 // Resolved returns o with its defaults filled in. It returns an error for an unknown name, which
@@ -65,6 +69,9 @@ func (o Options) Resolved() (Options, error) {
 	if !slices.Contains([]Weight{Pairs, Size, Edges}, o.Weight) {
 		return o, fmt.Errorf("unknown query weight %q: known are %s", o.Weight, list(Pairs, Size, Edges))
 	}
+	if o.CensoringWeights {
+		return o, errors.New("weights by the probability of censoring are for censored times, and there are labels")
+	}
 	switch o.Ties {
 	case "":
 		o.Ties = IncludeTies
@@ -80,6 +87,23 @@ func (o Options) Resolved() (Options, error) {
 		return o, fmt.Errorf("unknown ties %q: known are include, exclude", o.Ties)
 	}
 	return o, nil
+}
+
+// OfTimes is Resolved for censored times, of which tied ones are never compared: Ties is ExcludeTies. It returns an
+// error for IncludeTies, and for the Relative cost.
+func (o Options) OfTimes() (Options, error) {
+	switch {
+	case o.Cost == Relative:
+		return o, errors.New("the relative cost weighs a pair by 1/(t_j-t_i)^2, which is infinite where an event and a " +
+			"censored row have the same time: take magnitude or unit")
+	case o.Ties == IncludeTies:
+		return o, errors.New("tied times are not comparable: nobody knows which is the longer")
+	}
+	weights := o.CensoringWeights
+	o.Ties, o.CensoringWeights = ExcludeTies, false
+	o, err := o.Resolved()
+	o.CensoringWeights = weights
+	return o, err
 }
 
 func list[S ~string](names ...S) string {

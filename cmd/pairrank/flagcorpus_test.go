@@ -56,6 +56,10 @@ given: train list.txt --kernel-matrix kernel.tsv -o out/m --lambda 1
 given-gaps: train twelve-gaps.txt --kernel-matrix kernel.tsv -o out/m --lambda 1
 preferences: train list.txt --preferences preferences.tsv -o out/m --lambda 1
 csv: train rows.csv -o out/m --lambda 1
+timed: train timed.csv --time months --event died -o out/m --lambda 1
+timed-weights: train timed.csv --time months --event died -o out/m --lambda 1 --censoring-weights
+timed-event 2: train timed.csv -o out/m --lambda 1 --event died
+timed-time 2: train timed.csv -o out/m --lambda 1 --time months
 selected: train queries.txt -o out/m --features 2 --lambda 1
 selects: train two.txt -o out/m --features auto --lambdas 1,8 --select kfold:3
 gaps 3: train gaps.txt -o out/m --lambda 1
@@ -109,6 +113,9 @@ cv-given: cv list.txt --kernel-matrix kernel.tsv --lambda 1 --held-out out/held
 cv-preferences: cv list.txt --preferences preferences.tsv --lambda 1 --method kfold:3 --held-out out/held
 cv-labels: cv list.txt --labels labels.tsv --lambda 1 --method kfold:3 --held-out out/held --interval none
 cv-roc: cv two.txt --lambda 1 --roc out/roc --held-out out/held --interval none
+cv-timed: cv timed.csv --time months --event died --lambda 1 --method kfold:3 --interval none --held-out out/held
+cv-timed-event 2: cv timed.csv --lambda 1 --method kfold:3 --event died
+cv-timed-time 2: cv timed.csv --lambda 1 --method kfold:3 --time months
 cv-selected: cv two.txt --features auto --lambdas 1,8 --method kfold:3 --interval none --held-out out/held
 cv-chosen: cv queries.txt --features 2 --lambda 1 --method lqo --interval none --held-out out/held
 cv-csv: cv rows.csv --lambda 1 --held-out out/held --interval none

@@ -63,23 +63,24 @@ var sharedProbes = map[string]probe{
 
 // learnerProbes are the flags of train and cv alike.
 var learnerProbes = map[string]probe{
-	"learner":         give("rls"),
-	"kernel":          give("polynomial:gamma=0.5,coef0=1,degree=2"),
-	"kernel-matrix":   give("kernel.tsv"),
-	"lambda":          give("2"),
-	"lambdas":         give("3,5"),
-	"metric":          give("tau-b"),
-	"solver":          give("dual"),
-	"basis":           give("3"),
-	"basis-rows":      give("basis.txt"),
-	"random-features": give("6"),
-	"cost":            give("relative").but("cv-named-beats", "all magnitudes are 1, and there are no ties"),
-	"ties":            give("exclude"),
-	"query-weight":    give("size"),
-	"pairs":           give("all").but(singleLists, "a single list has no other pairs"),
-	"preferences":     give("preferences.tsv"),
-	"comparisons":     give("votes.csv"),
-	"items":           give("items.csv"),
+	"learner":           give("rls"),
+	"kernel":            give("polynomial:gamma=0.5,coef0=1,degree=2"),
+	"kernel-matrix":     give("kernel.tsv"),
+	"lambda":            give("2"),
+	"lambdas":           give("3,5"),
+	"metric":            give("tau-b"),
+	"solver":            give("dual"),
+	"basis":             give("3"),
+	"basis-rows":        give("basis.txt"),
+	"random-features":   give("6"),
+	"cost":              give("relative").but("cv-named-beats", "all magnitudes are 1, and there are no ties"),
+	"ties":              give("exclude").but("timed cv-timed timed-weights", "tied times are never compared"),
+	"censoring-weights": give(""),
+	"query-weight":      give("size"),
+	"pairs":             give("all").but(singleLists, "a single list has no other pairs"),
+	"preferences":       give("preferences.tsv"),
+	"comparisons":       give("votes.csv"),
+	"items":             give("items.csv"),
 	"normalize": give("zscore").but("cv-boost cv-boost-default", "stumps do not see the scale").
 		but("cv-named-folds cv-named-beats", "the order of six items stays"),
 	"binarize": give("1").but("cv-default cv-list cv-gaussian cv-roc cv-selected selects",
@@ -374,5 +375,5 @@ const (
 	shortPairs = "explain-similar explain-mixed explain-two-step explain-primal " +
 		"predict-similar predict-similar-some predict-mixed predict-two-step predict-primal"
 	singleLists = "given-gaps cv-given-gaps " +
-		"cv-default cv-list cv-kfold cv-gaussian cv-random cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
+		"cv-timed cv-default cv-list cv-kfold cv-gaussian cv-random cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
 )

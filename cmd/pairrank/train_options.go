@@ -60,6 +60,7 @@ type solveFlags struct {
 // comparedFlags say what is compared, and at what cost.
 type comparedFlags struct {
 	cost, ties, weight, pairs, preferences string
+	censoringWeights                       bool
 	comparisons                            string // FILE, between the rows of items
 	items                                  string
 	compared                               table.ComparisonsOptions
@@ -99,7 +100,8 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 			"select": &f.selectBy, "metric": option.Into(&f.metric, pointer(metric.Parse)), "solver": &f.solver,
 			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData,
 			"random-features": &f.randomFeatures, "cost": &f.cost, "ties": &f.ties, "query-weight": &f.weight,
-			"pairs": &f.pairs, "preferences": &f.preferences, "normalize": &f.normalize, "names": &f.names,
+			"censoring-weights": &f.censoringWeights,
+			"pairs":             &f.pairs, "preferences": &f.preferences, "normalize": &f.normalize, "names": &f.names,
 			"independent-rows": &f.independent,
 			"binarize":         &f.threshold, "labels": &f.labels, "valid": &f.valid, "seed": &f.seed, "tolerance": &f.tolerance,
 			"max-iterations": &f.iterations, "rounds": option.Into(&f.rounds, parseRounds),
@@ -244,6 +246,11 @@ func (f *trainFlags) goal() (pref.Options, error) {
 	goal := pref.Options{Cost: pref.Cost(f.cost), Weight: pref.Weight(f.weight)}
 	if f.changed("ties") {
 		goal.Ties = f.ties
+	}
+	goal.CensoringWeights = f.censoringWeights
+	if f.rows.timed() {
+		_, err := goal.OfTimes()
+		return goal, cli.AsUsage(err)
 	}
 	goal, err := goal.Resolved()
 	return goal, cli.AsUsage(err)

@@ -301,10 +301,13 @@ func (e *Evaluator) TermsTo(dst []Term, f []float64) error {
 	return nil
 }
 
-// Closer reports whether two different scores of the last TermsTo differ by at most than,
+// Closer reports whether two different scores f of the last TermsTo differ by at most than,
 // in O(m) for m rows. It panics unless one of the metrics counts all pairs, as
-// [PooledDisagreement] does.
-func (e *Evaluator) Closer(than float64) bool {
+// [PooledDisagreement] and [CIndex] do.
+func (e *Evaluator) Closer(f []float64, than float64) bool {
+	if e.needs.times {
+		return e.timed.Closer(f, than)
+	}
 	if !e.needs.pairs {
 		panic("metric: Closer needs a metric that counts all pairs")
 	}

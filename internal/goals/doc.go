@@ -10,16 +10,17 @@
 // Boberg 2009, An efficient algorithm for learning to rank from preference
 // graphs, sections 2.3, 2.4 and 3). Each unordered pair counts once.
 //
-// Three Laplacians share one interface:
+// Four Laplacians share one interface:
 //
 //	Blocks       diag(d) + Σ_g s_g 1_g1_gᵀ: scores, with ties in or out; O(m) a product
 //	DenseBlocks  one dense block a query: the relative cost; O(Σ m_q²) a product
 //	Graph        an explicit list of preferences; O(m + edges) a product
+//	Timed        censored times: rows with the event and all longer ones; O(m) a product
 //
 // Any type with the methods of the interface is a Laplacian. BlocksOf finds the form of Blocks, for
 // which learners have shortcuts; they use the products of any other Laplacian.
 //
-// A Goal is a Laplacian with its r. Scored, Regression and Preferences make one; Summand makes the
+// A Goal is a Laplacian with its r. Scored, Regression, Preferences and Times make one; Summand makes the
 // part that one query adds to it.
 //
 // # Components
@@ -31,10 +32,10 @@
 // # Files
 //
 //	goal.go       Goal, and the goals of regression and of preferences
-//	scored.go     goals from labels
+//	scored.go     goals from labels; times.go: from censored times
 //	holdout.go    which rows can be held out of a goal
 //	laplacian.go  the interface; restrict.go: to some rows; trace.go
-//	blocks.go     Blocks; dense.go: DenseBlocks; graph.go: Graph
+//	blocks.go     Blocks; dense.go: DenseBlocks; graph.go: Graph; timed.go: Timed
 //
 // Notation: m rows, v outputs, k columns; p a component, c a class of tied rows, or
 // an output.

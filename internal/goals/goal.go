@@ -42,6 +42,8 @@ const (
 	Untied
 	// Explicit compares the pairs of a preference graph.
 	Explicit
+	// Censored compares the comparable pairs of censored times.
+	Censored
 )
 
 // Constant returns the sum of Constants: the cost of f = 0.

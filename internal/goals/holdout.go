@@ -56,6 +56,9 @@ func (g *Goal) CanHoldOutAny() error {
 		return nil
 	case g.Kind == Explicit:
 		return &NotExactError{"preferences connect a held-out group with other rows; hold out whole components"}
+	case g.Kind == Censored:
+		return &NotExactError{"censored times compare each row with its own others, so that leaving out part of a stratum " +
+			"changes every weight; hold out whole strata"}
 	case g.Kind != Complete:
 		return &NotExactError{"part of a query cannot be held out where tied pairs are left out; hold out whole " +
 			"queries, or include ties"}

@@ -272,8 +272,9 @@ type evaluation struct {
 // list is rows of one query within a group: their labels of one output, and
 // their places in the group's predictions.
 type list struct {
-	y  []float64
-	at []int32
+	y        []float64
+	censored []bool // of times
+	at       []int32
 }
 
 // take cuts a group by query and sorts the labels.
@@ -293,6 +294,9 @@ func (j *evaluation) take(c *collector, rows []int32) (err error) {
 			l := &j.lists[k+o]
 			l.y = append(l.y, c.labels.Y[int(i)*v+o])
 			l.at = append(l.at, int32(a))
+			if c.labels.Censored != nil {
+				l.censored = append(l.censored, c.labels.Censored[i])
+			}
 		}
 	}
 	if j.evaluators, err = setQueries(j.evaluators, c.metrics, c.o.MetricOptions, j.lists[:j.n], rows); err != nil ||
@@ -320,7 +324,7 @@ func setQueries(evaluators []*metric.Evaluator, metrics []metric.Metric, o metri
 			}
 			evaluators = append(evaluators, e)
 		}
-		if err := evaluators[k].SetQuery(metric.Query{Labels: l.y}); err != nil {
+		if err := evaluators[k].SetQuery(metric.Query{Labels: l.y, Censored: l.censored}); err != nil {
 			if row, ok := errors.AsType[*metric.RowError](err); ok { // of the data, not of the list
 				err = &metric.RowError{Row: int(rows[l.at[row.Row]]), Problem: row.Problem}
 			}
@@ -340,7 +344,7 @@ func (j *evaluation) open(query int32, v int) int {
 			j.lists = append(j.lists, list{})
 		}
 		l := &j.lists[j.n]
-		l.y, l.at = l.y[:0], l.at[:0]
+		l.y, l.censored, l.at = l.y[:0], l.censored[:0], l.at[:0]
 		j.n++
 	}
 	return first
@@ -357,11 +361,14 @@ func (j *evaluation) termsTo(dst []metric.Term, lists []list, evaluators []*metr
 		if err := e.TermsTo(terms, scores); err != nil {
 			return err
 		}
-		if e.Closer(2 * most) {
+		if e.Closer(scores, 2*most) {
 			tieWithin(scores, most, func(a int) float64 { return held.Rounding.At(int(l.at[a]), c) })
 			if err := e.TermsTo(terms, scores); err != nil {
 				return err
 			}
+		}
+		if l.censored != nil {
+			terms[0].Num = terms[0].Den - terms[0].Num // of the c-index
 		}
 		if each != nil {
 			each(l, scores)

@@ -16,6 +16,9 @@ import (
 type Labels struct {
 	// Y holds the labels, m×v row-major.
 	Y []float64
+	// Censored says which labels are times of rows that had no event until then; nil where labels are no times. The error
+	// is of comparable pairs then, 1 − c-index.
+	Censored []bool
 	// Outputs is v; 0 is 1.
 	Outputs int
 	// Queries are the parts of the rows that are ranked together; nil is one list.
@@ -45,6 +48,9 @@ func (l Labels) resolved() Labels {
 	}
 	if n := len(l.Queries.Rows); n != l.rows() {
 		panic(fmt.Sprintf("holdout: labels.Queries has %d rows, and labels.Y %d", n, l.rows()))
+	}
+	if l.Censored != nil && (len(l.Censored) != l.rows() || l.outputs() > 1 || l.Edges != nil) {
+		panic("holdout: labels.Censored is not a mark of each of one column of times")
 	}
 	for _, p := range []*data.Partition{l.Groups, l.Folds} {
 		if p != nil && len(p.Rows) != l.rows() {
@@ -197,7 +203,11 @@ func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) (
 	if err != nil {
 		return nil, err
 	}
-	metrics := append([]metric.Metric{metric.PooledDisagreement}, o.Also...)
+	first := metric.PooledDisagreement
+	if labels.Censored != nil {
+		first = metric.CIndex // of which the error is what 1 lacks
+	}
+	metrics := append([]metric.Metric{first}, o.Also...)
 	if o.Metric != nil {
 		metrics = append(metrics, *o.Metric)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -15,7 +16,8 @@ import (
 // Groups are in one test set: lqo leaves out queries together that a group connects, loo leaves out
 // each group, and kfold deals groups, or the queries that they connect. Folds take the place of
 // dealt ones. It costs O(m), and returns the errors of Method.Splits, and an error where folds cut
-// a group or are not those of the method.
+// a group or are not those of the method. Rows or groups of a single list of censored times are dealt so that folds have
+// as many with an event, but for one.
 func (l Labels) Splits(m cv.Method, seed uint64) (*Splits, error) {
 	l = l.resolved()
 	if err := check(m); err != nil {
@@ -23,6 +25,9 @@ func (l Labels) Splits(m cv.Method, seed uint64) (*Splits, error) {
 	}
 	if l.Folds != nil {
 		return l.givenFolds(m)
+	}
+	if l.Groups == nil && l.Censored != nil && l.Queries.Len() == 1 && m.Kind == cv.KFold {
+		return folds(data.Singletons(l.rows()), l.events(data.Singletons(l.rows())), m.Folds, seed, "rows")
 	}
 	if l.Groups == nil {
 		return MethodSplits(m, l.Queries, seed)
@@ -32,9 +37,9 @@ func (l Labels) Splits(m cv.Method, seed uint64) (*Splits, error) {
 	case m.Kind == cv.LeaveOneOut:
 		return SplitsOf(blocks).Together(), nil
 	case m.Kind == cv.KFold && l.Queries.Len() > 1:
-		return folds(blocks, m.Folds, seed, "sets of queries with groups in common")
+		return folds(blocks, nil, m.Folds, seed, "sets of queries with groups in common")
 	case m.Kind == cv.KFold:
-		return folds(blocks, m.Folds, seed, "groups")
+		return folds(blocks, l.events(blocks), m.Folds, seed, "groups")
 	case m.Kind == cv.LeaveQueryOut && blocks.Len() < 2 && l.Queries.Len() > 1:
 		return nil, errors.New("groups connect all queries, so that none can be left out without the others")
 	case m.Kind == cv.LeaveQueryOut && l.Queries.Len() > 1:
@@ -56,6 +61,18 @@ func (l Labels) givenFolds(m cv.Method) (*Splits, error) {
 		return nil, errors.New("the given folds cut a group, whose rows leave together")
 	}
 	return SplitsOf(l.Folds), nil
+}
+
+// events reports which units have a row that had the event; nil where labels are no censored times.
+func (l Labels) events(units *data.Partition) []bool {
+	if l.Censored == nil {
+		return nil
+	}
+	event := make([]bool, units.Len())
+	for u := range event {
+		event[u] = slices.ContainsFunc(units.Part(u), func(i int32) bool { return !l.Censored[i] })
+	}
+	return event
 }
 
 // Blocks returns the rows that leave together: each of Groups or, with several queries, the queries

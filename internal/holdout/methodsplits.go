@@ -30,9 +30,9 @@ func MethodSplits(m cv.Method, queries *data.Partition, seed uint64) (*Splits, e
 		return SplitsOf(queries), nil
 	case cv.KFold:
 		if queries.Len() > 1 {
-			return folds(queries, m.Folds, seed, "queries")
+			return folds(queries, nil, m.Folds, seed, "queries")
 		}
-		return folds(data.Singletons(rows), m.Folds, seed, "rows")
+		return folds(data.Singletons(rows), nil, m.Folds, seed, "rows")
 	}
 	return nil, errPairs
 }
@@ -48,9 +48,9 @@ func check(m cv.Method) error {
 	return m.Check()
 }
 
-// folds deals the parts of units.
-func folds(units *data.Partition, folds int, seed uint64, what string) (*Splits, error) {
-	fold, err := Deal(units.Len(), folds, seed, 0x6b666f6c64, what)
+// folds deals the parts of units; event is that of dealBy.
+func folds(units *data.Partition, event []bool, folds int, seed uint64, what string) (*Splits, error) {
+	fold, err := dealBy(event, units.Len(), folds, seed, 0x6b666f6c64, what)
 	if err != nil {
 		return nil, err
 	}

@@ -205,8 +205,12 @@ func setRows(p *cv.Point, sum float64, over metric.Over) {
 	}
 }
 
-// rarer counts the rows, or groups, of the rarer of two labels of an output; 0 where there are other than two.
+// rarer counts the rows, or groups, of the rarer of two labels of an output; 0 where there are other than two, and of
+// times.
 func (l Labels) rarer(output int) int {
+	if l.Censored != nil {
+		return 0
+	}
 	type label struct {
 		y float64
 		n int

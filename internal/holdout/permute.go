@@ -3,7 +3,9 @@ package holdout
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 
 	"pairrank/eval/cv"
 	"pairrank/internal/parallel"
@@ -22,7 +24,7 @@ import (
 // for several outputs, explicit preferences or groups, and the errors of Relabel and EstimateFactored.
 func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n int,
 	real *cv.Estimate) (*cv.PermutationTest, error) {
-	if labels.outputs() != 1 || labels.Edges != nil || labels.Groups != nil {
+	if labels.outputs() != 1 || labels.Edges != nil || labels.Groups != nil || labels.Censored != nil {
 		return nil, fmt.Errorf("a permutation test needs labels of one output, without groups of rows")
 	}
 	labels, o = labels.resolved(), o.resolved(labels)
@@ -102,6 +104,27 @@ func batchProgress(tell func(done, total int), n int) (begin func(others, v int)
 		finished = done
 		tell(done*steps, n*steps)
 	}
+}
+
+// Signed is the times of the labels, −t of those that are censored, also −0, so that a permutation moves both.
+func (l Labels) Signed() Labels {
+	y := slices.Clone(l.Y)
+	for i, is := range l.Censored {
+		if is {
+			y[i] = math.Copysign(y[i], -1)
+		}
+	}
+	l.Y, l.Censored = y, nil
+	return l
+}
+
+// Unsigned is what Signed was made of.
+func Unsigned(signed []float64) (times []float64, censored []bool) {
+	times, censored = make([]float64, len(signed)), make([]bool, len(signed))
+	for i, t := range signed {
+		times[i], censored[i] = math.Abs(t), math.Signbit(t)
+	}
+	return times, censored
 }
 
 // Permuted compares real, the least error of the labels, with those of n shuffles within queries,

@@ -89,8 +89,8 @@ func (s *Splits) Train(g int) []int {
 // leaves out more than its test set.
 func (s *Splits) Groups() *data.Partition { return s.groups }
 
-// withoutIdle returns the splits, or a copy that does not want the test sets without a pair of different labels within
-// a query, in O(mv): those of 220 of the 784 queries of MQ2008.
+// withoutIdle returns the splits, or a copy that does not want the test sets without a pair of different labels, or marks
+// of times, within a query, in O(mv): those of 220 of the 784 queries of MQ2008.
 func (s *Splits) withoutIdle(labels Labels) *Splits {
 	if s.groups == nil || s.together || labels.Edges != nil {
 		return s
@@ -105,7 +105,8 @@ func (s *Splits) withoutIdle(labels Labels) *Splits {
 			if set[q] != g+1 {
 				set[q], first[q] = g+1, i
 			}
-			return !slices.Equal(labels.Y[int(i)*v:][:v], labels.Y[int(first[q])*v:][:v])
+			return !slices.Equal(labels.Y[int(i)*v:][:v], labels.Y[int(first[q])*v:][:v]) ||
+				labels.Censored != nil && labels.Censored[i] != labels.Censored[first[q]]
 		})
 	}
 	return &some
@@ -186,11 +187,28 @@ func (s *Splits) gather(ctx context.Context, predict Predictor, lists [][]int32,
 // returns the fold of each unit, in O(n). It returns an error when there are fewer units than
 // folds; what names the units in the error, such as "queries".
 func Deal(n, folds int, seed, sequence uint64, what string) ([]int32, error) {
+	return dealBy(nil, n, folds, seed, sequence, what)
+}
+
+// dealBy is Deal of the units with an event first, so that folds have as many of them but for one; nil does not look at
+// events.
+func dealBy(event []bool, n, folds int, seed, sequence uint64, what string) ([]int32, error) {
 	if n < folds {
 		return nil, fmt.Errorf("%d folds need as many %[3]s, and there are %[2]d", folds, n, what)
 	}
-	of := make([]int32, n)
-	for place, u := range rand.New(rand.NewPCG(seed, sequence)).Perm(n) {
+	of, order := make([]int32, n), rand.New(rand.NewPCG(seed, sequence)).Perm(n)
+	if event != nil {
+		slices.SortStableFunc(order, func(u, v int) int {
+			switch {
+			case event[u] == event[v]:
+				return 0
+			case event[u]:
+				return -1
+			}
+			return 1
+		})
+	}
+	for place, u := range order {
 		of[u] = int32(place % folds)
 	}
 	return of, nil

@@ -19,6 +19,9 @@ const (
 // timed are the verbs that know of censored times.
 const timed = "evaluate compare check convert"
 
+// noTimes is why rows that are read once have no censored times.
+const noTimes = "sums of streams compare labels"
+
 // Options that need others in some verbs.
 var (
 	extraFeatures = Option{
@@ -109,8 +112,15 @@ var data = [][]Option{
 			Help:   "`COLUMN` of times until an event or its censoring, in the place of labels",
 		},
 		Option{
-			Name: "event", Verbs: timed, Data: Rows, Needs: "time",
-			Help: "`COLUMN` of whether the event was seen at --time: 0 or 1, or by --positive",
+			Name: "time", Verbs: "train cv", Data: Rows, Needs: "event",
+			Not: "label-column preferences comparisons labels binarize", Reason: "the times are what is learnt from",
+			Help:      "`COLUMN` of times until an event or its censoring, in the place of labels",
+			NotStream: noTimes,
+		},
+		Option{
+			Name: "event", Verbs: timed + " train cv", Data: Rows, Needs: "time",
+			Help:      "`COLUMN` of whether the event was seen at --time: 0 or 1, or by --positive",
+			NotStream: noTimes,
 		},
 		Option{
 			Name: "censored", Verbs: "evaluate compare", Rare: true, Data: Rows, Names: words("none negative"),
@@ -122,6 +132,12 @@ var data = [][]Option{
 			Name: "weight-column",
 			Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out",
 		}),
+		Option{
+			Name: "censored", Verbs: "train cv", Rare: true, Data: Rows, Names: words("none negative"),
+			Default: "none", Not: "time preferences comparisons labels binarize", Reason: "the times are what is learnt from",
+			Help:      "negative: labels of SVMlight text are times, -t one that is censored at t",
+			NotStream: noTimes,
+		},
 		asRead(ofTable(readers, Option{
 			Name: "ignore-columns",
 			Help: "`LIST` of columns of a table to leave out: 1,notes,a:z,x_*",

@@ -67,6 +67,12 @@ var learning = [][]Option{
 			Help: "weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query)",
 		},
 		Option{
+			Name: "censoring-weights", Verbs: "train cv", Rare: true, Data: Rows, Learners: "rankrls",
+			Needs: "time|censored", Field: "Pairs",
+			Help:      "weigh a pair of censored times by 1/G² of its shorter time, G the share that is not censored until then",
+			NotStream: noTimes,
+		},
+		Option{
 			Name: "pairs", Verbs: "train cv", Rare: true, Names: words("query all"), StreamNames: words("query"),
 			Not: "preferences", Reason: "preferences replace the labels",
 			Default:  "query",

@@ -82,6 +82,13 @@ func (c *Censored) eventsFirst(times []float64) {
 // Events is the number of rows that had the event.
 func (c *Censored) Events() int { return c.events }
 
+// Order returns the rows by time, events before censored rows, and for each place one past the last one of its time and
+// kind. The caller must not change them; they are valid until the next SetTimes.
+func (c *Censored) Order() (rows, level []int32) { return c.order, c.level }
+
+// Weights returns 1/G(t−)² of each row, as Order returns its numbers.
+func (c *Censored) Weights() []float64 { return c.weight }
+
 // Reweigh sets the weights 1/G² to those of the rows of a larger list, whose numbers are given.
 func (c *Censored) Reweigh(of *Censored, rows []int32) {
 	for k, i := range rows {
@@ -164,6 +171,16 @@ func (c *Censored) fromLast(tell func(i int32, pairs, right float64)) {
 		}
 		b = a
 	}
+}
+
+// Closer reports whether two scores f of the last Count that are not equal differ by at most the given number, in O(m).
+func (c *Censored) Closer(f []float64, than float64) bool {
+	for k, i := range c.sorted {
+		if last := f[c.sorted[max(0, k-1)]]; f[i] != last && f[i]-last <= than {
+			return true
+		}
+	}
+	return false
 }
 
 // place ranks the scores, equal ones alike; not ok for NaN.

@@ -60,6 +60,9 @@ func (r *Run) permuteAgain(ctx context.Context, s Shuffles) error {
 	tell, end := r.plan.Journal.Monitor.Task("permuting the labels", int64(r.plan.Permutations))
 	defer end()
 	least := r.Choice.Chosen().Outputs[0].Least()
+	if held.Labels.Censored != nil {
+		held.Labels = held.Labels.Signed()
+	}
 	r.Permutation, err = holdout.Permuted(held.Labels, r.plan.Seed, r.plan.Permutations, max(1, s.Shuffling()), least,
 		func(y []float64, v int) (errors []float64, err error) {
 			if err := ctx.Err(); err != nil {

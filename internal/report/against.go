@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 
 	"pairrank/eval/cv"
@@ -30,11 +31,14 @@ type Difference struct {
 	Splits int `json:"splits,omitempty"`
 }
 
+// areaKeys are the names of areas in documents.
+var areaKeys = map[string]string{"AUC": "auc", "c-index": "c_index"}
+
 // newDifference is the difference of errors, or of areas if the estimates have these.
-func newDifference(d cv.Difference, auc bool) Difference {
+func newDifference(d cv.Difference, auc, c *AUC) Difference {
 	out := Difference{Of: "error", Value: Number(d.Error), CI95: newRange(d.Interval), Pairs: d.Pairs}
-	if auc {
-		out.Of, out.Value = "auc", 0-out.Value // not -0
+	if name, a := area(auc, c); a != nil {
+		out.Of, out.Value = areaKeys[name], 0-out.Value // not -0
 		if ci := out.CI95; ci != nil {
 			out.CI95 = &Range{0 - ci[1], 0 - ci[0]}
 		}
@@ -51,18 +55,15 @@ func newDifference(d cv.Difference, auc bool) Difference {
 // AddAgainst adds another procedure, with its options, its estimate and the differences from it.
 func (d *Estimate) AddAgainst(options string, other *Estimate, difference cv.Difference, nested *cv.Difference) {
 	d.Against = &Against{Options: options, Facts: other.Facts, Best: other.Best, Nested: other.Nested,
-		Difference: newDifference(difference, d.Best.AUC != nil)}
+		Difference: newDifference(difference, d.Best.AUC, d.Best.CIndex)}
 	if nested != nil {
-		d.Against.NestedDifference = new(newDifference(*nested, d.Nested.AUC != nil))
+		d.Against.NestedDifference = new(newDifference(*nested, d.Nested.AUC, d.Nested.CIndex))
 	}
 }
 
 // text is the difference with its interval, or why there is none.
 func (d *Difference) text() string {
-	name := map[string]string{"auc": "AUC"}[d.Of]
-	if name == "" {
-		name = d.Of
-	}
+	name := cmp.Or(map[string]string{"auc": "AUC", "c_index": "c-index"}[d.Of], d.Of)
 	text := fmt.Sprintf("%s %+.5f", name, float64(d.Value))
 	switch {
 	case d.CI95 != nil:

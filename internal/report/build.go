@@ -127,7 +127,7 @@ func NewEstimate(e *pairrank.Estimated, learner string, about About) *Estimate {
 	}
 	var nested *Nested
 	if n := e.Nested; n != nil {
-		nested = newNested(n, e.Queries == 1 && e.TwoLabels[0])
+		nested = newNested(n, e.Queries == 1 && e.TwoLabels[0], e.Censored)
 		if nested.AUC != nil {
 			d.Study = about.Study
 		}
@@ -156,6 +156,9 @@ func newResults(e *pairrank.Estimated, output int, m *metric.Metric) (all []Resu
 			if kernel.Method.Kind == cv.LeavePairOut && e.TwoLabels[output] {
 				r.AUC = &AUC{Value: 1 - c.Error}
 			}
+			if e.Censored {
+				r.CIndex = &AUC{Value: 1 - c.Error}
+			}
 			all = append(all, r)
 		}
 		if c := estimate.Criterion(m); k == 0 || c < least {
@@ -165,19 +168,24 @@ func newResults(e *pairrank.Estimated, output int, m *metric.Metric) (all []Resu
 	if best.CI95 = newRange(e.Interval(output)); best.CI95 != nil {
 		best.Variance = e.IntervalSource(output)
 	}
-	if best.CI95 != nil && best.AUC != nil {
-		best.AUC = &AUC{best.AUC.Value, best.CI95.complement()}
+	for _, a := range []**AUC{&best.AUC, &best.CIndex} {
+		if best.CI95 != nil && *a != nil {
+			*a = &AUC{(*a).Value, best.CI95.complement()}
+		}
 	}
 	return all, best
 }
 
 // newNested is the document of a nested error.
-func newNested(n *cv.NestedEstimate, auc bool) *Nested {
+func newNested(n *cv.NestedEstimate, auc, timed bool) *Nested {
 	d := &Nested{Outer: n.Outer.String(), Error: Number(n.Error), StdErr: valueNumber(n.StdErr),
 		Over: overUnits(n.StdErr, n.Over), Pairs: n.Pairs,
 		Effective: newEffective(n.Point), Times: len(n.Draws), All: n.All, CI95: newRange(n.Interval)}
 	if auc {
 		d.AUC = &AUC{Value: 1 - d.Error, CI95: d.CI95.complement()}
+	}
+	if timed {
+		d.CIndex = &AUC{Value: 1 - d.Error, CI95: d.CI95.complement()}
 	}
 	if d.CI95 != nil && n.Halves != nil {
 		d.Halves = HalvesOfNest

@@ -61,6 +61,8 @@ type Result struct {
 	Candidate
 	CI95 *Range `json:"ci95,omitempty"` // of the error, only for the best
 	AUC  *AUC   `json:"auc,omitempty"`
+	// CIndex is that of censored times.
+	CIndex *AUC `json:"c_index,omitempty"`
 	// Variance is the source of the variance of the interval.
 	Variance cv.VarianceSource `json:"ci95_variance,omitempty"`
 }
@@ -70,6 +72,14 @@ type Result struct {
 type AUC struct {
 	Value Number `json:"value"`
 	CI95  *Range `json:"ci95"`
+}
+
+// area returns what 1 less the error is called, and its value: an area or a c-index. It is nil without either.
+func area(auc, c *AUC) (name string, a *AUC) {
+	if c != nil {
+		return "c-index", c
+	}
+	return "AUC", auc
 }
 
 // variances are the sources of the variances of the intervals, one for each output.
@@ -89,11 +99,13 @@ func (d *Estimate) View() *View {
 	if p.empty() {
 		v.Notes = append(v.Notes, "The document has no error.")
 	} else {
-		var area *[2]string
-		if d.Best != nil && d.Best.AUC != nil {
-			area = &[2]string{"AUC", number(d.Best.AUC.Value) + d.Best.AUC.CI95.behind()}
+		var first *[2]string
+		if d.Best != nil {
+			if name, a := area(d.Best.AUC, d.Best.CIndex); a != nil {
+				first = &[2]string{name, number(a.Value) + a.CI95.behind()}
+			}
 		}
-		p.find(v, area)
+		p.find(v, first)
 	}
 	v.state("learner", "%s, solver %s: %s", d.Learner, d.Solver, d.Why)
 	data, held := spell.Plural(d.Queries, "query"), "held-out pair"
@@ -157,9 +169,9 @@ func (r *Result) text(held string) string {
 		text = "kernel " + r.Kernel + ", " + text
 	}
 	ci := r.CI95
-	if r.AUC != nil {
-		text += fmt.Sprintf(", AUC %.5f", float64(r.AUC.Value))
-		ci = r.AUC.CI95
+	if name, a := area(r.AUC, r.CIndex); a != nil {
+		text += fmt.Sprintf(", %s %.5f", name, float64(a.Value))
+		ci = a.CI95
 	}
 	return text + ci.behind()
 }

@@ -82,6 +82,8 @@ type Nested struct {
 	All   int64  `json:"all_pairs,omitempty"`
 	CI95  *Range `json:"ci95,omitempty"`
 	AUC   *AUC   `json:"auc,omitempty"`
+	// CIndex is that of censored times.
+	CIndex *AUC `json:"c_index,omitempty"`
 	// Halves says what was made again on the half-samples of the interval: HalvesOfNest or HalvesOfEstimate.
 	Halves string `json:"ci95_halves_of,omitempty"`
 	// Chosen is what the outer rounds chose, and how often.
@@ -144,9 +146,9 @@ func (n *Nested) text() string {
 	if n.Over != "" {
 		text += " over " + n.Over
 	}
-	if n.AUC != nil {
-		text += fmt.Sprintf(", AUC %.5f", float64(n.AUC.Value))
-		ci = n.AUC.CI95
+	if name, a := area(n.AUC, n.CIndex); a != nil {
+		text += fmt.Sprintf(", %s %.5f", name, float64(a.Value))
+		ci = a.CI95
 	}
 	text += ci.behind() + " of choosing and training, over " + spell.Plural(int(n.Pairs), "held-out pair")
 	switch {

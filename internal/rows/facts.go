@@ -16,6 +16,7 @@ type Squares struct {
 	Regression            bool
 	Pairs                 pref.Options
 	Preferences, AllPairs bool // whether pairs are given, and whether those across queries count
+	Times                 bool // whether labels are censored times
 }
 
 // Objective is the minimised function.
@@ -36,6 +37,9 @@ func (s Squares) Objective() string {
 	case s.Pairs.Cost == pref.Relative:
 		weight += "1/(y_i - y_j)^2 "
 	}
+	if s.Times {
+		return s.ofTimes(weight)
+	}
 	over := "pairs of a query"
 	if s.AllPairs {
 		over = "all pairs"
@@ -44,6 +48,22 @@ func (s Squares) Objective() string {
 		over += " with y_i > y_j"
 	}
 	return "sum " + weight + "(" + target + " - (f_i - f_j))^2 + lambda |f|^2 over " + over
+}
+
+// ofTimes is the objective of censored times, with the weight of a query.
+func (s Squares) ofTimes(weight string) string {
+	target, over := "(t_j - t_i)", "pairs of a query"
+	if s.Pairs.Cost == pref.Unit {
+		target = "1"
+	}
+	if s.Pairs.CensoringWeights {
+		weight += "1/G(t_i-)^2 "
+	}
+	if s.AllPairs {
+		over = "all pairs"
+	}
+	return "sum " + weight + "(" + target + " - (f_j - f_i))^2 + lambda |f|^2 over " + over + " with t_i < t_j, or with " +
+		"j censored at t_i = t_j, and i with the event"
 }
 
 // Describe adds to facts how the rows are compared.

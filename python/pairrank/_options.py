@@ -18,6 +18,8 @@ class RankRLSOptions:
         METRIC that chooses λ instead of the error, as in ndcg@10.
     missing : str, default="error"
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+    censored : str, default="none"
+        negative: labels of SVMlight text are times, -t one that is censored at t: none, negative.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
     decimal : str, default="auto"
@@ -39,6 +41,8 @@ class RankRLSOptions:
         whether tied pairs are compared.
     query_weight : str, default="pairs"
         weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query): pairs, size, edges.
+    censoring_weights : bool, default=False
+        weigh a pair of censored times by 1/G² of its shorter time, G the share that is not censored until then.
     pairs : str, default="query"
         compare rows of a query, or all rows: query, all.
     tolerance : Optional[float], default=None
@@ -77,6 +81,7 @@ class RankRLSOptions:
         select: Optional[str] = None,
         metric: Optional[str] = None,
         missing: str = "error",
+        censored: str = "none",
         factor_columns: Optional[Union[str, int, List[Any]]] = None,
         decimal: str = "auto",
         binarize: Optional[float] = None,
@@ -87,6 +92,7 @@ class RankRLSOptions:
         cost: str = "magnitude",
         ties: Optional[str] = None,
         query_weight: str = "pairs",
+        censoring_weights: bool = False,
         pairs: str = "query",
         tolerance: Optional[float] = None,
         max_iterations: int = 10000,
@@ -105,6 +111,7 @@ class RankRLSOptions:
         self.select = select
         self.metric = metric
         self.missing = missing
+        self.censored = censored
         self.factor_columns = factor_columns
         self.decimal = decimal
         self.binarize = binarize
@@ -115,6 +122,7 @@ class RankRLSOptions:
         self.cost = cost
         self.ties = ties
         self.query_weight = query_weight
+        self.censoring_weights = censoring_weights
         self.pairs = pairs
         self.tolerance = tolerance
         self.max_iterations = max_iterations
@@ -143,6 +151,8 @@ class RLSOptions:
         METRIC that chooses λ instead of the error, as in ndcg@10.
     missing : str, default="error"
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+    censored : str, default="none"
+        negative: labels of SVMlight text are times, -t one that is censored at t: none, negative.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
     decimal : str, default="auto"
@@ -193,6 +203,7 @@ class RLSOptions:
         select: Optional[str] = None,
         metric: Optional[str] = None,
         missing: str = "error",
+        censored: str = "none",
         factor_columns: Optional[Union[str, int, List[Any]]] = None,
         decimal: str = "auto",
         binarize: Optional[float] = None,
@@ -217,6 +228,7 @@ class RLSOptions:
         self.select = select
         self.metric = metric
         self.missing = missing
+        self.censored = censored
         self.factor_columns = factor_columns
         self.decimal = decimal
         self.binarize = binarize
@@ -251,6 +263,8 @@ class RankSVMOptions:
         METRIC that chooses λ instead of the error, as in ndcg@10.
     missing : str, default="error"
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+    censored : str, default="none"
+        negative: labels of SVMlight text are times, -t one that is censored at t: none, negative.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
     decimal : str, default="auto"
@@ -298,6 +312,7 @@ class RankSVMOptions:
         select: Optional[str] = None,
         metric: Optional[str] = None,
         missing: str = "error",
+        censored: str = "none",
         factor_columns: Optional[Union[str, int, List[Any]]] = None,
         decimal: str = "auto",
         binarize: Optional[float] = None,
@@ -321,6 +336,7 @@ class RankSVMOptions:
         self.select = select
         self.metric = metric
         self.missing = missing
+        self.censored = censored
         self.factor_columns = factor_columns
         self.decimal = decimal
         self.binarize = binarize
@@ -351,6 +367,8 @@ class RankBoostOptions:
         METRIC that chooses λ instead of the error, as in ndcg@10.
     missing : str, default="error"
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+    censored : str, default="none"
+        negative: labels of SVMlight text are times, -t one that is censored at t: none, negative.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
     decimal : str, default="auto"
@@ -382,6 +400,7 @@ class RankBoostOptions:
         select: Optional[str] = None,
         metric: Optional[str] = None,
         missing: str = "error",
+        censored: str = "none",
         factor_columns: Optional[Union[str, int, List[Any]]] = None,
         decimal: str = "auto",
         binarize: Optional[float] = None,
@@ -397,6 +416,7 @@ class RankBoostOptions:
         self.select = select
         self.metric = metric
         self.missing = missing
+        self.censored = censored
         self.factor_columns = factor_columns
         self.decimal = decimal
         self.binarize = binarize
