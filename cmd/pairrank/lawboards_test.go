@@ -14,7 +14,7 @@ func boardPaths() (paths []path) {
 		"--loss logistic --bias-reduced", "--lambda 1", "--loss logistic --lambda 1", "--pair-weights equal", "--side",
 		"--loss logistic --outcome p", "--loss logistic --ties drop --outcome p", "--outcome p --outcome-is margin"} {
 		for _, method := range []string{"", "comparison", "line", "pair", "kfold:3"} {
-			paths = append(paths, path{"board", "", "leaderboard", loss, method})
+			paths = append(paths, path{"board", "", "leaderboard", loss, method, ""})
 		}
 	}
 	return paths

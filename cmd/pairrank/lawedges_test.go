@@ -14,7 +14,7 @@ func edgePaths() (paths []path) {
 				for _, flags := range []string{"", " --solver cg", " --learner two-step",
 					" --row-kernel gaussian:gamma=0.5 --col-kernel linear"} {
 					for _, method := range []string{"loo", "kfold:3"} {
-						paths = append(paths, path{"edges", setting, verb, strings.TrimSpace(loss + flags), method})
+						paths = append(paths, path{"edges", setting, verb, strings.TrimSpace(loss + flags), method, ""})
 					}
 				}
 			}

@@ -11,8 +11,8 @@ import (
 // offered are the verbs whose help offers ways of holding out, each with data for every way.
 func offered(b *bench) map[string]func(value string) []string {
 	list, queries, g := b.sheet("list", 21), b.sheet("queries", 21), b.graph(21)
-	rows := b.put("list.csv", list.csv(false))
-	grouped := b.put("queries.csv", queries.csv(false))
+	rows := b.put("list.csv", list.csv(false, ""))
+	grouped := b.put("queries.csv", queries.csv(false, ""))
 	parts := b.put("parts.txt", strings.ReplaceAll(letor(queries), "qid:q", "qid:"))
 	of := func(value string) string {
 		if strings.HasPrefix(value, "lpo") {

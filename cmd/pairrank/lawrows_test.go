@@ -22,7 +22,16 @@ func rowPaths() (paths []path) {
 					"--learner ranksvm", "--learner ranksvm --loss squared-hinge",
 					"--learner ranksvm --kernel gaussian:gamma=0.5", "--learner ranksvm --kernel clinical", "--learner rankboost",
 				} {
-					paths = append(paths, path{"rows", shape, verb, flags, method})
+					paths = append(paths, path{"rows", shape, verb, flags, method, ""})
+				}
+				for _, flags := range []string{
+					"", "--solver dual", "--solver cg", "--query-weight size", "--cost unit", "--kernel gaussian:gamma=0.5",
+					"--kernel gaussian:gamma=0.5 --random-features 4", "--kernel gaussian:gamma=0.5 --basis 5", "--features 2",
+					"--learner rls", "--learner ranksvm", "--learner ranksvm --kernel gaussian:gamma=0.5", "--learner rankboost",
+				} {
+					for _, with := range []string{"weights", "times"} {
+						paths = append(paths, path{"rows", shape, verb, flags, method, with})
+					}
 				}
 			}
 		}
@@ -134,6 +143,8 @@ func rowLaws() []law {
 			return ""
 		}, noDeviationOfTwo},
 		{"one list of labels is refused or told alike by train and cv", nil, onePositive},
+		{"weights of one are none", unweighted, weightsOfOne},
+		{"a row of weight 0 is no row", unweighted, weightOfZero},
 	}
 }
 
@@ -141,6 +152,51 @@ func rowLaws() []law {
 func drawn(p path) string {
 	if p.has("--basis") {
 		return "basis rows are drawn by their numbers"
+	}
+	return ""
+}
+
+// unweighted is why a law of weights does not apply.
+func unweighted(p path) string {
+	if p.with != "weights" {
+		return "there are no weights"
+	}
+	return ""
+}
+
+func weightsOfOne(b *bench, p path) string {
+	s := b.sheet(p.shape, 19)
+	for i := range s.weight {
+		s.weight[i] = 1
+	}
+	d, r := b.cvOf(p, s)
+	p.with = ""
+	e, q := b.cvOf(p, s)
+	switch {
+	case r.code != q.code:
+		return r.failed() + "; " + q.failed()
+	case d == nil:
+		return ""
+	}
+	return samePoints(d.points(), e.points())
+}
+
+// weightOfZero adds rows of weight 0, which are copies but for their labels: the documents are the same.
+func weightOfZero(b *bench, p path) string {
+	s := b.sheet(p.shape, 20)
+	more := s.where(func(int) bool { return true })
+	for i := 0; i < len(s.x); i += 4 {
+		more.add(s, i, "")
+		last := len(more.y) - 1
+		more.y[last], more.weight[last] = 1-min(1, more.y[last]), 0
+	}
+	_, r := b.cvOf(p, s)
+	_, q := b.cvOf(p, more)
+	switch {
+	case r.code != q.code:
+		return r.failed() + "; " + q.failed()
+	case steady(r.out) != steady(q.out):
+		return "the documents differ"
 	}
 	return ""
 }
@@ -300,12 +356,13 @@ func heldOutIsWithout(b *bench, p path) string {
 		switch {
 		case p.method == "loo":
 			out = func(i int) bool { return i == 0 }
-		case flags != nil:
+		case strings.HasPrefix(p.method, "kfold"):
 			out = func(i int) bool { return s.fold[i] == "0" }
 		}
-		rest, _ := s.where(func(i int) bool { return !out(i) }).write(b, path{}, "rest.csv")
-		part, _ := s.where(out).write(b, path{}, "part.csv")
-		line := path{verb: "train", flags: p.flags}.line(b, rest, append(p.one(), strings.Fields(treatment)...)...)
+		rest, flags := s.where(func(i int) bool { return !out(i) }).write(b, path{with: p.with}, "rest.csv")
+		part, _ := s.where(out).write(b, path{with: p.with}, "part.csv")
+		line := path{verb: "train", flags: p.flags}.line(b, rest, slices.Concat(flags, p.one(),
+			strings.Fields(treatment))...)
 		if r := b.run(append(line, "--select", "none")...); r.code != 0 {
 			b.refusal = ""
 			if r = b.run(line...); r.code != 0 {

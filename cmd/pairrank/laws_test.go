@@ -30,10 +30,11 @@ type path struct {
 	verb   string // as on the command line
 	flags  string // of the learner
 	method string // what is held out; "" is the default
+	with   string // of rows: weights, or times in the place of labels
 }
 
 func (p path) String() string {
-	return strings.Join(strings.Fields(fmt.Sprint(p.verb, " ", p.shape, " ", p.flags, " ", p.method)), " ")
+	return strings.Join(strings.Fields(fmt.Sprint(p.verb, " ", p.shape, " ", p.with, " ", p.flags, " ", p.method)), " ")
 }
 
 // holding is the flag of the verb that says what is held out.

@@ -12,6 +12,9 @@ type sheet struct {
 	y     []float64
 	query []string // nil for a list
 	fold  []string // nil where there is no column of folds
+	// Columns that are written for the paths with weights and with times, whose labels are the times.
+	weight []float64
+	event  []int
 }
 
 // sheet is rows whose labels are noise, but for a part that the first feature explains.
@@ -28,6 +31,11 @@ func (b *bench) sheet(shape string, seed uint64) *sheet {
 		row[0] += y
 		s.x, s.y = append(s.x, row), append(s.y, y)
 		s.fold = append(s.fold, fmt.Sprint(i/6))
+	}
+	r = b.random(seed, 2)
+	for range s.x {
+		s.weight = append(s.weight, []float64{0.5, 1, 2, 3}[r.IntN(4)])
+		s.event = append(s.event, min(1, r.IntN(4)))
 	}
 	return s
 }
@@ -46,6 +54,7 @@ func (s *sheet) where(keep func(i int) bool) *sheet {
 // add adds row i of another sheet, in a query with a longer name.
 func (s *sheet) add(of *sheet, i int, longer string) {
 	s.x, s.y = append(s.x, slices.Clone(of.x[i])), append(s.y, of.y[i])
+	s.weight, s.event = append(s.weight, of.weight[i]), append(s.event, of.event[i])
 	if of.query != nil {
 		s.query = append(s.query, of.query[i]+longer)
 	}
@@ -63,10 +72,14 @@ func (s *sheet) each(features func(i int, x []float64) []float64) *sheet {
 	return out
 }
 
-// csv is the table as text. Folds are a column only where the path is held out by them.
-func (s *sheet) csv(folds bool) string {
+// csv is the table as text. Folds are a column only where the path is held out by them, weights and events only with
+// them.
+func (s *sheet) csv(folds bool, with string) string {
 	var b strings.Builder
-	b.WriteString("label")
+	b.WriteString(map[bool]string{true: "months,died", false: "label"}[with == "times"])
+	if with == "weights" {
+		b.WriteString(",mass")
+	}
 	if s.query != nil {
 		b.WriteString(",qid")
 	}
@@ -78,6 +91,12 @@ func (s *sheet) csv(folds bool) string {
 	}
 	for i, x := range s.x {
 		fmt.Fprintf(&b, "\n%v", s.y[i])
+		switch with {
+		case "times":
+			fmt.Fprintf(&b, ",%v", s.event[i])
+		case "weights":
+			fmt.Fprintf(&b, ",%v", s.weight[i])
+		}
 		if s.query != nil {
 			b.WriteString("," + s.query[i])
 		}
@@ -93,8 +112,15 @@ func (s *sheet) csv(folds bool) string {
 
 // write writes the table for the path, and returns its name and the flags that it needs.
 func (s *sheet) write(b *bench, p path, name string) (file string, flags []string) {
-	if folds := strings.HasPrefix(p.method, "kfold"); folds {
-		return b.put(name, s.csv(true)), []string{"--fold-column", "fold"}
+	switch p.with {
+	case "times":
+		flags = []string{"--time", "months", "--event", "died"}
+	case "weights":
+		flags = []string{"--weight-column", "mass"}
 	}
-	return b.put(name, s.csv(false)), nil
+	folds := strings.HasPrefix(p.method, "kfold")
+	if folds {
+		flags = append(flags, "--fold-column", "fold")
+	}
+	return b.put(name, s.csv(folds, p.with)), flags
 }

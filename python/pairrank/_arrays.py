@@ -324,6 +324,45 @@ def labels(y: Any, rows: Optional[int] = None) -> np.ndarray:
     return a
 
 
+def outcome(y: Any, rows: Optional[int] = None) -> Tuple[Dict[str, np.ndarray], List[str]]:
+    """Return what rows are judged by, as columns of an archive, and the flags about them: labels, or censored times.
+
+    Times are a structured array of two fields, as scikit-survival has them: a boolean, whether the event was seen, and
+    the time.
+
+    Raises
+    ------
+    ValueError
+        If the fields are others, or as `labels` raises it.
+    """
+    if not is_timed(y):
+        return {"y": labels(y, rows)}, []
+    kinds = {name: y.dtype[name].kind for name in y.dtype.names}
+    seen = [name for name, kind in kinds.items() if kind == "b"]
+    times = [name for name, kind in kinds.items() if kind in "iuf"]
+    if len(kinds) != 2 or len(seen) != 1 or len(times) != 1:
+        raise ValueError(f"y has the fields {', '.join(kinds)}: censored times have two, a boolean that says whether "
+                         "the event was seen, and the time")
+    if rows is not None and y.shape != (rows,):
+        raise ValueError(f"y has the shape {y.shape}, and X has {rows} rows")
+    return {"time": numbers(y[times[0]], len(y), "y", "X"), "event": y[seen[0]].astype(np.int8)}, ["--time=time", "--event=event"]
+
+
+def is_timed(y: Any) -> bool:
+    """Report whether y is a structured array."""
+    return getattr(getattr(y, "dtype", None), "names", None) is not None
+
+
+def weights(values: Any, rows: int, of: str = "X") -> Optional[np.ndarray]:
+    """Return the weights of rows, None for None. A number is the weight of each."""
+    if values is None:
+        return None
+    w = numbers(np.full(rows, values) if np.isscalar(values) else values, rows, "sample_weight", of)
+    if (w < 0).any():
+        raise ValueError(f"sample_weight of row {int(np.argmax(w < 0))} is below 0: {w.min()}")
+    return w
+
+
 def _sklearn_class(name: str, otherwise: Any) -> Any:
     """Return a class of scikit-learn's exceptions where it is loaded."""
     exceptions = sys.modules.get("sklearn.exceptions")

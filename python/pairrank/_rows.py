@@ -34,6 +34,7 @@ class RowEstimator(_base.Estimator):
         together: Any = None,
         fold: Any = None,
         preferences: Any = None,
+        sample_weight: Any = None,
         interval: bool = False,
         progress: Any = None,
     ) -> Self:
@@ -47,7 +48,8 @@ class RowEstimator(_base.Estimator):
             each of its texts, 1 where the row has it.
         y : array, shape (m,) or (m, v)
             The labels: numbers, larger is better, or two texts, of which the second one in order counts as 1. RankRLS
-            and RLS take some labels for each row.
+            and RLS take some labels for each row. Or censored times: a structured array of two fields, a boolean that
+            says whether the event was seen, and the time, as ``sksurv.util.Surv`` makes it. Scores grow with the time.
         groups, qid : array, shape (m,), optional
             The query of each row, by either name. Rows of different queries are not compared. Without them the rows
             are one list.
@@ -57,6 +59,8 @@ class RowEstimator(_base.Estimator):
             The folds of ``select="kfold"``.
         preferences : array, shape (p, 2), (p, 3) or (p, 4), optional
             Preferences instead of labels: rows i and j, from 0, where i is preferred, and their magnitude and weight.
+        sample_weight : array, shape (m,), optional
+            How much each row counts: a pair counts the product of the weights of its rows. A row of weight 0 is absent.
         interval : bool
             Compute `interval_`, too, as `estimate` does: by the choice and training of 60 halves of the rows.
         progress : bool or callable, optional
@@ -97,9 +101,10 @@ class RowEstimator(_base.Estimator):
             "qid": _queries(groups, qid, m),
             "group": _arrays.column(together, m, "together"),
             "fold": _arrays.column(fold, m, "fold"),
+            "weight": _arrays.weights(sample_weight, m),
         }
-        args += [f"--{role}-column={role}" for role in ("group", "fold") if columns[role] is not None]
-        labels = self._labels(y, m, preferences, args, files)
+        args += [f"--{role}-column={role}" for role in ("group", "fold", "weight") if columns[role] is not None]
+        columns.update(self._labels(y, m, preferences, args, files))
         if self._precomputed():
             args.append(f"--kernel-matrix={KERNEL}")
             files.append(_arrays.File(KERNEL, {"X": _arrays.npy(_dense(X))}))
@@ -108,7 +113,7 @@ class RowEstimator(_base.Estimator):
             rows, names = np.zeros((m, 1)), None
         else:
             rows = X
-        files.insert(0, _arrays.File(ROWS, _arrays.rows(rows, names, levels, y=labels, **columns)))
+        files.insert(0, _arrays.File(ROWS, _arrays.rows(rows, names, levels, **columns)))
         with _arrays.finite(X, self._nan()):
             self._learn(args, files, progress, interval)
         self.n_features_in_, self._factors = n, list(levels)
@@ -119,8 +124,8 @@ class RowEstimator(_base.Estimator):
 
     def _labels(
         self, y: Any, m: int, preferences: Any, args: List[str], files: List[_arrays.File]
-    ) -> np.ndarray:
-        """Return the labels of rows, and add what else the learner is to be told of them."""
+    ) -> Dict[str, np.ndarray]:
+        """Return the columns of the labels of rows, and add what else the learner is to be told of them."""
         self.__dict__.pop("classes_", None)
         if preferences is not None:
             p = _arrays.matrix(preferences, "preferences")
@@ -135,24 +140,28 @@ class RowEstimator(_base.Estimator):
             )
             files.append(_arrays.File("preferences.tsv", text=lines.encode(), argument="preferences"))
             args.append("--preferences=preferences.tsv")
-            return np.zeros(m)
-        labels = _arrays.labels(y, m)
+            return {"y": np.zeros(m)}
+        found, flags = _arrays.outcome(y, m)
+        args += flags
+        if "y" not in found:
+            return found
+        labels = found["y"]
         if labels.ndim == 2:
             if labels.dtype.kind in "US":
                 raise ValueError("the labels of several outputs are numbers")
             files.append(_arrays.File(LABELS, {"Y": _arrays.npy(labels)}, argument="y"))
             args.append(f"--labels={LABELS}")
-            return np.zeros(m)
-        found = np.unique(labels)
+            return {"y": np.zeros(m)}
+        values = np.unique(labels)
         if labels.dtype.kind in "US":
-            if len(found) != 2:
+            if len(values) != 2:
                 raise ValueError(
-                    f"Unknown label type: {len(found)} different texts; labels are numbers, or two texts"
+                    f"Unknown label type: {len(values)} different texts; labels are numbers, or two texts"
                 )
-            args.append(f"--positive={found[1]}")
-        if len(found) == 2:
-            self.classes_ = found
-        return labels
+            args.append(f"--positive={values[1]}")
+        if len(values) == 2:
+            self.classes_ = values
+        return found
 
     def _flagged(self) -> Dict[str, Any]:
         return {k: v for k, v in self._options().items() if k != "factor_columns"}
@@ -227,17 +236,23 @@ class RowEstimator(_base.Estimator):
             raise AttributeError("decision_function is there where the labels of training have two values")
         return self.predict
 
-    def score(self, X: Any, y: Any, groups: Any = None, *, qid: Any = None) -> float:
+    def score(
+        self, X: Any, y: Any, groups: Any = None, *, qid: Any = None, sample_weight: Any = None
+    ) -> float:
         """Return the share of pairs in the right order, tied scores counting one half, as a mean over queries.
+
+        For censored times it is the c-index, over the pairs of all queries.
 
         Parameters
         ----------
         X : array, sparse matrix or DataFrame, shape (m, n)
             The features, as of `predict`.
         y : array, shape (m,)
-            The labels.
+            The labels, or censored times, as of `fit`.
         groups, qid : array, shape (m,), optional
             The query of each row. Without them all rows are one list.
+        sample_weight : array, shape (m,), optional
+            How much each row counts, as of `fit`.
 
         Returns
         -------
@@ -246,14 +261,18 @@ class RowEstimator(_base.Estimator):
         """
         from ._verbs import evaluate
 
-        y = _arrays.labels(y)
-        if "classes_" in self.__dict__ and y.dtype.kind not in "biuf":
+        timed = _arrays.is_timed(y)
+        y = y if timed else _arrays.labels(y)
+        if "classes_" in self.__dict__ and y.dtype.kind not in "biufV":
             y = (y.astype(str) == self.classes_[1]).astype(float)
         f = self.predict(X)
         queries = _queries(groups, qid, len(f))
-        found = evaluate(_arrays.labels(y, len(f)), f, queries, metrics="disagreement")
-        mean = found["metrics"]["disagreement"]["mean"]
-        return float("nan") if mean is None else 1.0 - mean
+        metric = "c-index" if timed else "disagreement"
+        y = y if timed else _arrays.labels(y, len(f))
+        mean = evaluate(y, f, queries, sample_weight=sample_weight, metrics=metric)["metrics"][metric]["mean"]
+        if mean is None:
+            return float("nan")
+        return mean if timed else 1.0 - mean
 
     @property
     def coef_(self) -> np.ndarray:
@@ -347,7 +366,9 @@ class RLS(_options.RLSOptions, RowEstimator):
     _learner = "rls"
     _estimator_type = "regressor"
 
-    def score(self, X: Any, y: Any, groups: Any = None, *, qid: Any = None) -> float:
+    def score(
+        self, X: Any, y: Any, groups: Any = None, *, qid: Any = None, sample_weight: Any = None
+    ) -> float:
         """Return the coefficient of determination R², the mean over outputs.
 
         Parameters
@@ -358,10 +379,15 @@ class RLS(_options.RLSOptions, RowEstimator):
             The labels.
         groups, qid : array, shape (m,), optional
             They do not matter: R² is over all rows.
+        sample_weight : array, shape (m,), optional
+            How much each row counts, also for the mean of the labels.
         """
         f = self.predict(X)
         y = _arrays.labels(y, len(f)).astype(np.float64)
-        of = ((y - f) ** 2).sum(axis=0) / ((y - y.mean(axis=0)) ** 2).sum(axis=0)
+        given = _arrays.weights(sample_weight, len(f))
+        w = np.ones(len(f)) if given is None else given
+        w = w if y.ndim == 1 else w[:, None]
+        of = (w * (y - f) ** 2).sum(axis=0) / (w * (y - (w * y).sum(axis=0) / w.sum()) ** 2).sum(axis=0)
         return float(np.mean(1.0 - of))
 
     def _more_tags(self) -> Dict[str, Any]:

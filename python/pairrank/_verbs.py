@@ -128,15 +128,19 @@ class Comparison(Document):
 
 def _rows_file(
     X: _features.Features, y: Any = None, groups: Any = None, options: Mapping[str, Any] = {}, *, of: str = "X",
-    **columns: Any
+    weights: Any = None, **columns: Any
 ) -> Tuple[_arrays.File, List[str]]:
     """Return the file of rows, and the flags about its columns. Options have the caller's choice of the label 1."""
     m = X.X.shape[0]
     found = {name: _arrays.column(values, m, _CALLED[name], of)
              for name, values in {"qid": groups, **columns}.items()}
-    flags = [f"--{role}-column={role}" for role in ("group", "fold") if found.get(role) is not None]
+    found["weight"] = _arrays.weights(weights, m, of)
+    flags = [f"--{role}-column={role}" for role in ("group", "fold", "weight") if found.get(role) is not None]
     if y is not None:
-        found["y"] = y = _arrays.labels(y, m)
+        judged, about = _arrays.outcome(y, m)
+        found.update(judged)
+        flags += about
+        y = judged.get("y", np.zeros(0))
         if y.dtype.kind in "US" and options.get("positive") is None and len(np.unique(y)) == 2:
             flags.append(f"--positive={np.unique(y)[1]}")
     return _arrays.File(ROWS, _arrays.rows(X.X, X.names, X.levels, **found)), flags
@@ -158,12 +162,12 @@ def _of_model(model: RowEstimator, X: Any) -> _features.Features:
 
 
 def _bare(
-    y: Any, groups: Any, together: Any, options: Mapping[str, Any]
+    y: Any, groups: Any, together: Any, weights: Any, options: Mapping[str, Any]
 ) -> Tuple[_arrays.File, List[str], int]:
     """Return a file of rows that have labels and queries alone, the flags about them, and their number."""
-    y = _arrays.labels(y)
+    y = y if _arrays.is_timed(y) else _arrays.labels(y)
     rows = _features.Features(np.zeros((len(y), 1)), None, {})
-    return (*_rows_file(rows, y, groups, options, of="y", group=together), len(y))
+    return (*_rows_file(rows, y, groups, options, of="y", weights=weights, group=together), len(y))
 
 
 def estimate(
@@ -173,6 +177,7 @@ def estimate(
     *,
     together: Any = None,
     fold: Any = None,
+    sample_weight: Any = None,
     held_out: bool = False,
     report: bool = False,
     progress: Any = None,
@@ -182,7 +187,7 @@ def estimate(
 
     Parameters
     ----------
-    X, y, groups, together, fold
+    X, y, groups, together, fold, sample_weight
         The data, as of `RankRLS.fit`.
     held_out : bool
         Keep the held-out scores.
@@ -210,7 +215,7 @@ def estimate(
     0
     """
     rows = _features.features(X, factors=_listed(options.get("factor_columns")))
-    file, flags = _rows_file(rows, _arrays.labels(y), groups, options, group=together, fold=fold)
+    file, flags = _rows_file(rows, y, groups, options, weights=sample_weight, group=together, fold=fold)
     args = ["cv", ROWS, *flags, *_flags(options), "--json", "--progress=json"]
     outputs = []
     if held_out:
@@ -232,13 +237,15 @@ def estimate(
     return Estimate(answer.json(), answer, scores)
 
 
-def evaluate(y: Any, scores: Any, groups: Any = None, *, together: Any = None, **options: Any) -> Evaluation:
+def evaluate(
+    y: Any, scores: Any, groups: Any = None, *, together: Any = None, sample_weight: Any = None, **options: Any
+) -> Evaluation:
     """Return how good scores rank rows: metrics, as means over queries.
 
     Parameters
     ----------
     y : array, shape (m,)
-        The labels: numbers, larger is better, or two texts.
+        The labels: numbers, larger is better, or two texts; or censored times, as of `RankRLS.fit`.
     scores : array, shape (m,)
         The scores that are judged, higher is better.
     groups : array, shape (m,), optional
@@ -246,6 +253,8 @@ def evaluate(y: Any, scores: Any, groups: Any = None, *, together: Any = None, *
     together : array, shape (m,), optional
         The group of each row of a single list, such as the patient of a sample. The area under the ROC curve then
         has an interval over groups.
+    sample_weight : array, shape (m,), optional
+        How much each row counts: a pair counts the product of two.
     **options
         The options of ``pairrank help evaluate``, such as ``metrics="ndcg@10,map"``, ``style="trec"``.
 
@@ -254,7 +263,7 @@ def evaluate(y: Any, scores: Any, groups: Any = None, *, together: Any = None, *
     >>> evaluate([0, 1, 2], [0.1, 0.2, 0.3], metrics="ndcg")["metrics"]["ndcg"]["mean"]
     1
     """
-    file, flags, m = _bare(y, groups, together, options)
+    file, flags, m = _bare(y, groups, together, sample_weight, options)
     files = [file, _scores_file("scores.npy", scores, m, "scores")]
     args = ["evaluate", ROWS, "--scores=scores.npy", *flags, *_base.flags(options), "--json", "--progress=json"]
     answer = _worker.call(args, files)
@@ -271,6 +280,7 @@ def compare(
     groups: Any = None,
     *,
     together: Any = None,
+    sample_weight: Any = None,
     report: bool = False,
     **options: Any,
 ) -> Comparison:
@@ -279,7 +289,7 @@ def compare(
     Parameters
     ----------
     y : array, shape (m,)
-        The labels: numbers, larger is better, or two texts.
+        The labels: numbers, larger is better, or two texts; or censored times, as of `RankRLS.fit`.
     rankings : dict
         The scores of the rows, by the name of the ranking.
     groups : array, shape (m,), optional
@@ -287,6 +297,8 @@ def compare(
     together : array, shape (m,), optional
         The group of each row of a single list, such as the patient of a sample. The area under the ROC curve then
         has an interval over groups.
+    sample_weight : array, shape (m,), optional
+        How much each row counts: a pair counts the product of two.
     report : bool
         Make a page of figures.
     **options
@@ -294,7 +306,7 @@ def compare(
     """
     if not isinstance(rankings, Mapping):
         raise ValueError(f"rankings is a dict of scores by the name of the ranking, not {type(rankings).__name__}")
-    file, flags, m = _bare(y, groups, together, options)
+    file, flags, m = _bare(y, groups, together, sample_weight, options)
     files, args = [file], ["compare", ROWS, *flags, *_base.flags(options), "--json", "--progress=json"]
     for name, scores in rankings.items():
         files.append(_scores_file(f"{name}.npy", scores, m, f"rankings[{name!r}]"))
@@ -337,21 +349,23 @@ def explain(
     return Document(answer.json(), answer, "explained")
 
 
-def report(model: RowEstimator, X: Any, y: Any, groups: Any = None, **options: Any) -> Page:
+def report(
+    model: RowEstimator, X: Any, y: Any, groups: Any = None, *, sample_weight: Any = None, **options: Any
+) -> Page:
     """Return a page of how a model ranks rows, which a notebook shows.
 
     Parameters
     ----------
     model : estimator of rows
         A fitted estimator.
-    X, y, groups
-        Rows that the model was not trained on, their labels and queries. The text that counts as 1 is that of the
-        training; where the training had numbers, `positive` says which.
+    X, y, groups, sample_weight
+        Rows that the model was not trained on, their labels or censored times, queries and weights. The text that
+        counts as 1 is that of the training; where the training had numbers, `positive` says which.
     **options
         The options of ``pairrank help report``, such as ``positive="tumor"``.
     """
     rows = _of_model(model, X)
-    file, flags = _rows_file(rows, _arrays.labels(y), groups)
+    file, flags = _rows_file(rows, y, groups, weights=sample_weight)
     flags = [f for f in flags if not f.startswith("--positive")] + _base.flags(options)
     args = ["report", _base.MODEL, ROWS, *flags, "-o", PAGE, "--progress=json"]
     with _arrays.finite(rows.X, model._nan()):

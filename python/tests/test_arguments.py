@@ -29,6 +29,7 @@ PAIRS = np.array([(i, j) for i in range(6) for j in range(5)])
 R_IDS, C_IDS = np.arange(6) + 10, np.arange(5) + 20
 NAMED = PAIRS + [10, 20]
 GAMES = {"winner": np.array(["a", "b", "c", "a", "b", "c"]), "loser": np.array(["b", "c", "a", "c", "a", "b"])}
+WEIGHTS = np.arange(M) % 3 + 0.5
 AGES = np.array([1.0, 2.5, 4.0])
 
 
@@ -114,7 +115,7 @@ ARGUMENTS = [
     *((f"{of.__name__}.fit", name, kind, values, learner(of, name))
       for of in (pairrank.RankRLS, pairrank.RLS, pairrank.RankSVM, pairrank.RankBoost)
       for name, kind, values in (("X", _MATRIX, X), ("y", _LABELS, Y), ("groups", _IDS, QID), ("qid", _IDS, QID),
-                                 ("together", _IDS, QID), ("fold", _IDS, FOLD))
+                                 ("together", _IDS, QID), ("fold", _IDS, FOLD), ("sample_weight", _COLUMN, WEIGHTS))
       if name not in ("together", "fold") or of is pairrank.RankRLS),
     ("RankRLS.fit", "preferences", "pairs", np.array([(0, 1), (3, 2), (5, 9), (11, 10)]),
      lambda v: pairrank.RankRLS(lambdas=1.0).fit(X, None, preferences=v).predict(X)),
@@ -122,19 +123,21 @@ ARGUMENTS = [
     ("RankRLS.decision_function", "X", _MATRIX, X, lambda v: pairrank.RankRLS(lambdas=1.0).fit(
         X, X[:, 0] > 0).decision_function(v)),
     *((f"{of.__name__}.score", name, kind, values, scoring(of, name)) for of in (pairrank.RankRLS, pairrank.RLS)
-      for name, kind, values in (("X", _MATRIX, X), ("y", _LABELS, Y), ("groups", _IDS, QID), ("qid", _IDS, QID))
-      if of is pairrank.RankRLS or name in "Xy"),
+      for name, kind, values in (("X", _MATRIX, X), ("y", _LABELS, Y), ("groups", _IDS, QID), ("qid", _IDS, QID),
+                                 ("sample_weight", _COLUMN, WEIGHTS))
+      if of is pairrank.RankRLS or name not in ("groups", "qid")),
     *(("estimate", name, kind, values, verb(pairrank.estimate, name, {
         **_ROWS, **({"groups": None} if name in ("together", "fold") else {}),
         **({"method": "kfold:3"} if name == "fold" else {}), "lambdas": 1.0}))
       for name, kind, values in (("X", _MATRIX, X), ("y", _LABELS, Y), ("groups", _IDS, QID), ("together", _IDS, QID),
-                                 ("fold", _IDS, FOLD))),
+                                 ("fold", _IDS, FOLD), ("sample_weight", _COLUMN, WEIGHTS))),
     *(("evaluate", name, kind, values, verb(pairrank.evaluate, name, {"y": Y, "scores": X[:, 0], "groups": QID}))
       for name, kind, values in (("y", _LABELS, Y), ("scores", _COLUMN, X[:, 0]), ("groups", _IDS, QID),
-                                 ("together", _IDS, QID))),
+                                 ("together", _IDS, QID), ("sample_weight", _COLUMN, WEIGHTS))),
     *(("compare", name, kind, values, verb(pairrank.compare, name, {
         "y": Y, "rankings": {"a": X[:, 0], "b": X[:, 1]}, "groups": QID}))
-      for name, kind, values in (("y", _LABELS, Y), ("groups", _IDS, QID), ("together", _IDS, QID))),
+      for name, kind, values in (("y", _LABELS, Y), ("groups", _IDS, QID), ("together", _IDS, QID),
+                                 ("sample_weight", _COLUMN, WEIGHTS))),
     ("compare", "rankings", _COLUMN, X[:, 0],
      lambda v: without_time(pairrank.compare(Y, {"a": v, "b": X[:, 1]}, QID))),
     ("explain", "X", _MATRIX, X, explained("X")),
@@ -143,6 +146,7 @@ ARGUMENTS = [
     ("report", "X", _MATRIX, X, reported("X")),
     ("report", "y", _LABELS, Y, reported("y")),
     ("report", "groups", _IDS, QID, reported("groups")),
+    ("report", "sample_weight", _COLUMN, WEIGHTS, reported("sample_weight")),
     *(("PairwiseRelation.fit", name, kind, values, relation(name)) for name, kind, values in (
         ("edges", "edges", NAMED), ("y", _COLUMN, VALUES.ravel()), ("rows", _MATRIX, ROWS), ("cols", _MATRIX, COLS),
         ("row_ids", _IDS, R_IDS), ("col_ids", _IDS, C_IDS))),
