@@ -53,7 +53,7 @@ func TestMapHasEveryRoom(t *testing.T) {
 	}
 }
 
-// The table of verbs in README.md has the verbs of the program.
+// The table of verbs in docs/README.md has the verbs of the program.
 func TestVerbsInReadme(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), build(t), "help").Output()
 	if err != nil {
@@ -70,14 +70,14 @@ func TestVerbsInReadme(t *testing.T) {
 			have = append(have, verb)
 		}
 	}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)[^|]*` \\|").FindAllStringSubmatch(read(t, "README.md"),
-		-1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)[^|]*` \\|").FindAllStringSubmatch(read(t,
+		"docs/README.md"), -1) {
 		told = append(told, m[1])
 	}
 	slices.Sort(have)
 	slices.Sort(told)
 	if !slices.Equal(have, told) {
-		t.Errorf("the verbs of README.md are %v, those of the program %v", told, have)
+		t.Errorf("the verbs of docs/README.md are %v, those of the program %v", told, have)
 	}
 }
 
