@@ -59,14 +59,18 @@ func TestVerbsInReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, list, found := strings.Cut(string(out), "Available Commands:\n")
-	list, _, _ = strings.Cut(list, "\n\n")
+	_, list, found := strings.Cut(string(out), "\nRank:\n")
+	list, _, _ = strings.Cut(list, "\nFlags:\n")
 	if !found {
 		t.Fatalf("pairrank help lists no verbs:\n%s", out)
 	}
 	var have, told []string
 	for line := range strings.Lines(list) {
-		if verb := strings.Fields(line)[0]; verb != "help" {
+		verb, about, is := strings.Cut(strings.TrimSpace(line), "  ")
+		if n := len([]rune(strings.TrimSpace(about))); n > 60 {
+			t.Errorf("the help of %s has %d letters in its line, and 60 are enough", verb, n)
+		}
+		if is && verb != "help" {
 			have = append(have, verb)
 		}
 	}

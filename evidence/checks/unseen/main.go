@@ -208,8 +208,8 @@ func (p *program) unseen() (*figure.Drawing, error) {
 		plot.Marks = append(plot.Marks, m)
 	}
 	plot.Marks = append(plot.Marks, others...)
-	title := fmt.Sprintf("The error and the 95 %% interval of cv (blue), and the error of the model on 1,000 other queries "+
-		"(red): %d of %d are inside", inside, studies-without)
+	title := fmt.Sprintf("The error and the 95 %% interval of cv (blue), and the error of the model on 1,000 other "+
+		"queries (red): %d of %d are inside", inside, studies-without)
 	if without > 0 {
 		title += fmt.Sprintf("; %d had no interval", without)
 	}
