@@ -15,7 +15,7 @@ import (
 func newVersion(a *app) *cobra.Command {
 	return a.Bind(&cobra.Command{
 		Use:   "version [--json]",
-		Short: "print the version, the build and the processor features in use",
+		Short: "print the version, the build and the processor features",
 		Long: `version prints the version, the Go version, the system, the assembly kernel of dense
 products in use (see PAIRRANK_KERNEL), the features of the processor that matter to
 it, and the number of threads.`,

@@ -79,21 +79,30 @@ func (p *prepared) run(ctx context.Context, args []string, stdin io.Reader, stdo
 // app is one run of the program, whose methods are the verbs.
 type app struct{ *cli.App }
 
-// verb makes a verb that has a name.
+// verb makes a verb that has a name, and stands under a title in the help.
 type verb struct {
-	name string
-	make func(a *app) *cobra.Command
+	name, group string
+	make        func(a *app) *cobra.Command
 }
+
+// ofProgram is the title of the verbs about the program itself, help among them.
+const ofProgram = "Program"
+
+// init keeps the order of verbs in helps, which cobra would sort.
+func init() { cobra.EnableCommandSorting = false }
 
 // verbs are all verbs, in the order of the help.
 func verbs() []verb {
 	return []verb{
-		{"train", newTrain}, {"predict", newPredict}, {"relation", newRelation}, {"stream", newStream},
-		{"evaluate", newEvaluate}, {"cv", newCV}, {"compare", newCompare}, {"report", newReport},
-		{"inspect", newInspect}, {"explain", newExplain}, {"export", newExport}, {"import", newImport},
-		{"serve", newServe}, {"check", newCheck}, {"convert", newConvert}, {"synth", newSynth},
-		{"leaderboard", newLeaderboard}, {"version", newVersion}, {"worker", newWorker}, {"man", newMan},
-		{"completion", newCompletion},
+		{"train", "Rank", newTrain}, {"predict", "Rank", newPredict}, {"leaderboard", "Rank", newLeaderboard},
+		{"relation", "Rank", newRelation},
+		{"cv", "Estimate", newCV}, {"evaluate", "Estimate", newEvaluate}, {"compare", "Estimate", newCompare},
+		{"report", "Look", newReport}, {"explain", "Look", newExplain}, {"inspect", "Look", newInspect},
+		{"serve", "Use", newServe}, {"export", "Use", newExport}, {"import", "Use", newImport},
+		{"check", "Data", newCheck}, {"convert", "Data", newConvert}, {"synth", "Data", newSynth},
+		{"stream", "Large data", newStream},
+		{"version", ofProgram, newVersion}, {"worker", ofProgram, newWorker}, {"man", ofProgram, newMan},
+		{"completion", ofProgram, newCompletion},
 	}
 }
 
@@ -147,9 +156,17 @@ missed, 130 interrupted.`,
 	root.CompletionOptions.DisableDefaultCmd = true // completion.go has it
 	a.ThreadsFlag(root)
 	for _, v := range verbs() {
-		if slices.Contains(names, v.name) {
-			root.AddCommand(v.make(a))
+		if !slices.Contains(names, v.name) {
+			continue
 		}
+		if !root.ContainsGroup(v.group) {
+			root.AddGroup(&cobra.Group{ID: v.group, Title: v.group})
+		}
+		cmd := v.make(a)
+		if cmd.GroupID = v.group; v.group == ofProgram {
+			root.SetHelpCommandGroupID(ofProgram)
+		}
+		root.AddCommand(cmd)
 	}
 	a.HelpInGroups(root)
 	cli.HoldToOneValue(root)
@@ -168,6 +185,7 @@ func helpOfVerbs(root *cobra.Command) {
 		if cmd.Name() != "help" {
 			continue
 		}
+		cmd.Short = "explain a verb, with examples"
 		show := cmd.Run
 		cmd.Run, cmd.RunE = nil, func(help *cobra.Command, args []string) error {
 			if of, rest, err := root.Find(args); err == nil && len(rest) > 0 && of.HasSubCommands() {

@@ -53,31 +53,35 @@ func TestMapHasEveryRoom(t *testing.T) {
 	}
 }
 
-// The table of verbs in README.md has the verbs of the program.
+// The table of verbs in docs/README.md has the verbs of the program.
 func TestVerbsInReadme(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), build(t), "help").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, list, found := strings.Cut(string(out), "Available Commands:\n")
-	list, _, _ = strings.Cut(list, "\n\n")
+	_, list, found := strings.Cut(string(out), "\nRank:\n")
+	list, _, _ = strings.Cut(list, "\nFlags:\n")
 	if !found {
 		t.Fatalf("pairrank help lists no verbs:\n%s", out)
 	}
 	var have, told []string
 	for line := range strings.Lines(list) {
-		if verb := strings.Fields(line)[0]; verb != "help" {
+		verb, about, is := strings.Cut(strings.TrimSpace(line), "  ")
+		if n := len([]rune(strings.TrimSpace(about))); n > 60 {
+			t.Errorf("the help of %s has %d letters in its line, and 60 are enough", verb, n)
+		}
+		if is && verb != "help" {
 			have = append(have, verb)
 		}
 	}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)[^|]*` \\|").FindAllStringSubmatch(read(t, "README.md"),
-		-1) {
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z]+)[^|]*` \\|").FindAllStringSubmatch(read(t,
+		"docs/README.md"), -1) {
 		told = append(told, m[1])
 	}
 	slices.Sort(have)
 	slices.Sort(told)
 	if !slices.Equal(have, told) {
-		t.Errorf("the verbs of README.md are %v, those of the program %v", told, have)
+		t.Errorf("the verbs of docs/README.md are %v, those of the program %v", told, have)
 	}
 }
 

@@ -89,22 +89,31 @@ func (h help) usage(cmd *cobra.Command) string {
 			b.WriteString(wrapCommand(strings.TrimRight(line, "\n"), h.width) + "\n")
 		}
 	}
-	if cmd.HasAvailableSubCommands() {
-		b.WriteString("\nAvailable Commands:\n")
-		var rows [][2]string
-		for _, c := range cmd.Commands() {
-			if c.IsAvailableCommand() || c.Name() == "help" {
-				rows = append(rows, [2]string{"  " + c.Name(), c.Short})
-			}
-		}
-		h.table(&b, rows, h.column(rows))
-	}
+	h.verbs(&b, cmd)
 	h.flags(&b, cmd)
 	if cmd.HasAvailableSubCommands() {
 		b.WriteString("\n" + wrapText(fmt.Sprintf("Use %q for more information about a command.",
 			cmd.CommandPath()+" [command] --help"), h.width) + "\n")
 	}
 	return b.String()
+}
+
+// verbs writes the verbs of a command, below the titles of their groups; those of no group come last.
+func (h help) verbs(b *strings.Builder, cmd *cobra.Command) {
+	var all [][2]string
+	below := map[string][][2]string{}
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() || c.Name() == "help" {
+			row := [2]string{"  " + c.Name(), c.Short}
+			all, below[c.GroupID] = append(all, row), append(below[c.GroupID], row)
+		}
+	}
+	for _, g := range append(slices.Clone(cmd.Groups()), &cobra.Group{Title: "Verbs"}) {
+		if rows := below[g.ID]; rows != nil {
+			b.WriteString("\n" + g.Title + ":\n")
+			h.table(b, rows, h.column(all))
+		}
+	}
 }
 
 // form is a line of the usage.
