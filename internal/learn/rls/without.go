@@ -54,6 +54,7 @@ func (p *Path) Without(ctx context.Context, j int) (*Path, error) {
 	}
 	q.graded = isGraded(q.pencil)
 	q.features = sync.OnceValue(func() *degeneracy { return ofFeatures(q.goal, q.basis) })
+	q.stars = sync.OnceValue(func() *pencil.Stars { return q.pencil.NewStars(q.goal) })
 	return q, ctx.Err()
 }
 
@@ -62,7 +63,7 @@ func (p *Path) Without(ctx context.Context, j int) (*Path, error) {
 // of at least a millionth of the largest eigenvalue, below which the shortcut loses digits.
 func (p *Path) CanHoldOutWithout(groups *data.Partition, lambda float64) bool {
 	checkLambda(lambda)
-	return p.basis.kind == PrimalKind && p.Exact(groups) == nil && !p.graded &&
+	return p.basis.kind == PrimalKind && p.goal.CanHoldOut(groups) == nil && !p.graded &&
 		p.pencil.CanHoldOutWithout(groups, lambda)
 }
 
