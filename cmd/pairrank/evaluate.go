@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ type evaluateFlags struct {
 	perQuery   bool
 	judging    judgingFlags
 	gates      gates
+	pages      pageFlags
 
 	comparisons string
 	compared    table.ComparisonsOptions
@@ -74,7 +76,9 @@ rankings, each must pass.`,
 			if err := f.check(args); err != nil {
 				return err
 			}
-			return a.evaluate(&f, func() ([]metric.Input, *data.Set, error) { return a.evaluateInputs(args, &f) })
+			return a.evaluate(&f, f.files(args), func() ([]metric.Input, *data.Set, error) {
+				return a.evaluateInputs(args, &f)
+			})
 		},
 	}, f.targets)
 }
@@ -87,7 +91,7 @@ func (f *evaluateFlags) targets() cli.Targets {
 		"fail-over":  gatesInto(&f.gates.over), "comparisons": &f.comparisons,
 	}
 	return cli.Join(f.rows.targets("evaluate"), own, comparisonTargets(&f.compared), rankingTargets(&f.rankings),
-		f.judging.targets())
+		f.judging.targets(), f.pages.targets(report.SurvivalFigure, report.QueriesFigure))
 }
 
 // wrapNames breaks a list of names into lines of a help text, indented by two blanks.
@@ -107,6 +111,13 @@ func wrapNames(names []string) string {
 	return strings.Join(append(lines, line), "\n  ")
 }
 
+// files are those that are read.
+func (f *evaluateFlags) files(args []string) []string {
+	return slices.Concat(args, rankingPaths(f.rankings), slices.DeleteFunc([]string{f.qrels, f.run}, func(s string) bool {
+		return s == ""
+	}))
+}
+
 // evaluateForm is how evaluate is called.
 const evaluateForm = "give DATA with --scores FILE or --model MODEL, or --qrels FILE with --run FILE"
 
@@ -122,15 +133,19 @@ func (f *evaluateFlags) check(args []string) error {
 	if err != nil {
 		return cli.WithHint(err, evaluateForm)
 	}
-	return cli.OnceStdin(slices.Concat(args, rankingPaths(f.rankings), []string{f.qrels, f.run})...)
+	return cli.OnceStdin(f.files(args)...)
 }
 
-// evaluate measures the rankings that read returns, with their rows or nil.
-func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set, error)) error {
+// evaluate measures the rankings that read returns, with their rows or nil, from files of which the first has a name
+// that a page says.
+func (a *app) evaluate(f *evaluateFlags, files []string, read func() ([]metric.Input, *data.Set, error)) error {
 	if err := f.gates.checkSense(); err != nil {
 		return err
 	}
 	if err := f.judging.check(f.rows.timed(), slices.Concat(f.gates.under, f.gates.over)...); err != nil {
+		return err
+	}
+	if err := a.CheckOutputs(f.pages.files(), files...); err != nil {
 		return err
 	}
 	inputs, set, err := read()
@@ -155,7 +170,7 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 	if f.perQuery {
 		printed = byQuery{e}
 	}
-	if err := a.Print(a.Ctx, printed); err != nil {
+	if err := errors.Join(a.writePages(a.Ctx, &f.pages, told{files[0], e}), a.Print(a.Ctx, printed)); err != nil {
 		return err
 	}
 	return f.gates.check(e)
@@ -174,7 +189,11 @@ func timesOf(inputs []metric.Input, set *data.Set, metrics []metric.Metric) (*re
 	if err != nil {
 		return nil, err
 	}
-	return report.NewTimes(found), nil
+	t := report.NewTimes(found)
+	for k, f := range scores {
+		t.Survival = append(t.Survival, report.NewSurvival(set, k, f))
+	}
+	return t, nil
 }
 
 // byQuery is an evaluation whose text has the values of every query, too.

@@ -184,8 +184,8 @@ func some[T any](values []T, rows []int32) []T {
 	return out
 }
 
-// stdErr is the standard error of a ratio of sums over the units, and the degrees of freedom of an interval. Rows without
-// an event are in pairs with events alone, so that these limit the precision where rows are the units.
+// stdErr is the standard error of a ratio of sums over the units, and the degrees of freedom of an interval. Rows
+// without an event are in pairs with events alone, so that these limit the precision where rows are the units.
 func (s *unitSums) stdErr(events int) (stdErr metric.Value, freedom int) {
 	if s.strata {
 		stdErr, over := metric.RatioError(s.units)

@@ -14,6 +14,8 @@ type Times struct {
 	compare.Concordances
 	Values      []TimesValue      `json:"values"`
 	Differences []TimesDifference `json:"differences,omitempty"`
+	// Survival is by ranking.
+	Survival []Survival `json:"survival,omitempty"`
 }
 
 // TimesValue is a metric of a ranking.
@@ -94,6 +96,22 @@ func (t *Times) tell(v *View) {
 		Text: []string{"The " + t.text() + ". They take the models as given. A score of risk falls with the time: turn its " +
 			"sign round. The p-values are two-sided, by Student's distribution; Holm's correction is over " +
 			"the differences of a metric."}})
+	t.tellSurvival(v)
+}
+
+// tellSurvival adds a figure for each ranking; the text has the table of a single one.
+func (t *Times) tellSurvival(v *View) {
+	for _, s := range t.Survival {
+		table, of := s.table(), ""
+		if len(t.Survival) > 1 {
+			of = ": " + s.Score
+		} else if table.Len > 0 {
+			v.line("")
+			v.line("survival by thirds of the score")
+			v.tell(table)
+		}
+		v.draw(SurvivalFigure, s.figure(table, of))
+	}
 }
 
 // find adds findings about the differences, and reports whether there are any.
