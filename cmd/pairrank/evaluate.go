@@ -52,8 +52,10 @@ For one list with two labels it also prints the area under the ROC curve with an
 interval, and the differences of several rankings, by DeLong's method.
 
 With --time and --event the labels are times, some of them censored, and queries are
-strata: c-index and uno-c have intervals over rows. A score that grows with the time is
-right; a risk falls with it.
+strata: c-index and uno-c have intervals over rows; c-index@T, uno-c@T and time-auc@T
+are of a horizon T. A score that grows with the time is right; a risk falls with it.
+The survival of the thirds of the score is in the text, and drawn by --figure and
+--report.
 
 With --comparisons the scores have names, in a table with the columns id and score, as
 predict --with-ids and leaderboard -o write it. The error is the weighted share of

@@ -68,7 +68,7 @@ var rooms = map[string]room{
 	"internal/ostat":     {ours: words("internal/parallel"), testOurs: words("internal/gen")},
 	"internal/checksum":  {},
 	"internal/student":   {},
-	"internal/survival":  {},
+	"internal/survival":  {ours: words("internal/ostat")},
 	"internal/krylov":    {ours: words("internal/fault")},
 	"internal/laplacian": {ours: words("internal/parallel"), testOurs: words("internal/krylov")},
 	"internal/memory":    {},
@@ -99,7 +99,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/realdata"),
 	},
 	"eval/compare": {
-		ours: words("data eval/cv eval/metric internal/parallel internal/spell internal/student"),
+		ours: words("data eval/cv eval/metric internal/parallel internal/spell internal/student internal/survival"),
 	},
 	"eval/stability": {ours: words("internal/student")},
 	"format/svmlight": {

@@ -18,7 +18,7 @@ import (
 type Survival struct {
 	Score  string  `json:"ranking"`
 	Thirds []Third `json:"thirds"`
-	// Of is what the standard errors are over, rows, or empty where groups of rows are not independent.
+	// Of is what the standard errors are over, rows, or empty where rows of a group or query are not independent.
 	Of string `json:"of,omitempty"`
 }
 
@@ -66,7 +66,7 @@ func NewSurvival(set *data.Set, k int, scores []float64) Survival {
 	times := slices.Sorted(slices.Values(set.Y))
 	end := times[len(times)-max(1, len(times)/fewAtRisk)]
 	s := Survival{Score: spell.Letter(k), Of: "row"}
-	if set.Groups != nil {
+	if set.Groups != nil || queries.Len() > 1 {
 		s.Of = ""
 	}
 	ticks := figure.Ticks(end, mostTimes)
@@ -167,7 +167,7 @@ func (s *Survival) figure(t *Table, of string) *Figure {
 		f.Text = append(f.Text, "The standard errors are Greenwood's, of independent rows. An interval is that of its time "+
 			"alone, on the scale of log(−log S).")
 	} else {
-		f.Text = append(f.Text, "Rows of a group are not independent: there are no standard errors.")
+		f.Text = append(f.Text, "Rows of a group or query are not independent: there are no standard errors.")
 	}
 	return f
 }

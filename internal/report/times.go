@@ -2,9 +2,11 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
+	"pairrank/internal/figure"
 	"pairrank/internal/spell"
 )
 
@@ -90,6 +92,10 @@ func (t *Times) tell(v *View) {
 		v.line("no standard error: it takes %s that differ, none with nearly all of the pairs",
 			spell.Plural(metric.LeastUnits, t.Of))
 	}
+	if text := t.untilLast(); text != "" {
+		v.line("%s", text)
+		v.Notes = append(v.Notes, text+".")
+	}
 	v.draw("", &Figure{Title: fmt.Sprintf("%s is %s", shown.cell(0, 0), shown.cell(0, 1)), Table: shown,
 		Desc: "The share of pairs in the order of their times, with 95 % intervals.",
 		Rows: &Rows{Label: "share of comparable pairs in order, with its 95 % interval", Some: upTo(len(t.Values))},
@@ -97,6 +103,16 @@ func (t *Times) tell(v *View) {
 			"sign round. The p-values are two-sided, by Student's distribution; Holm's correction is over " +
 			"the differences of a metric."}})
 	t.tellSurvival(v)
+}
+
+// untilLast says what Uno's C without a horizon says nothing about, "" where nearly all rows had the event.
+func (t *Times) untilLast() string {
+	const many = 0.1
+	if t.WithoutEvent < many || !slices.ContainsFunc(t.Values, func(v TimesValue) bool { return v.Metric == metric.UnoC }) {
+		return ""
+	}
+	return fmt.Sprintf("%s is of events until the last one, at %s, when %s had none: it says nothing of longer times",
+		metric.UnoC, figure.Short(t.LastEvent), percent(t.WithoutEvent))
 }
 
 // tellSurvival adds a figure for each ranking; the text has the table of a single one.

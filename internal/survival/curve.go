@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"pairrank/internal/ostat"
 )
 
 // Step is a time of an event.
@@ -22,10 +24,10 @@ type Curve struct {
 }
 
 // New estimates the curve of some rows in O(n log n). Of d events among the n rows whose time is not below theirs it
-// takes a factor of 1 − d/n, and its standard error is Greenwood's (1926), S √(Σ d/(n(n−d))).
+// takes a factor of 1 − d/n, and its standard error is Greenwood's (1926), S √(Σ d/(n(n−d))). It panics for a time of
+// NaN, as Thirds for a score.
 func New(times []float64, censored []bool, rows []int32) *Curve {
-	order := slices.Clone(rows)
-	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(times[a], times[b]) })
+	order := sorted(rows, times)
 	c := &Curve{times: make([]float64, len(order))}
 	share, sum, events := 1.0, 0.0, 0
 	for a := 0; a < len(order); {
@@ -42,6 +44,22 @@ func New(times []float64, censored []bool, rows []int32) *Curve {
 		a = b
 	}
 	return c
+}
+
+// sorted are rows by ascending values.
+func sorted(rows []int32, values []float64) []int32 {
+	own, order := make([]float64, len(rows)), make([]int32, len(rows))
+	for k, i := range rows {
+		own[k] = values[i]
+	}
+	var sort ostat.Argsorter
+	if !sort.ArgsortTo(order, own) {
+		panic("survival: a value is NaN")
+	}
+	for k, at := range order {
+		order[k] = rows[at]
+	}
+	return order
 }
 
 // At is the last step that is not after a time; before the first the survival is 1 and its standard error NaN.
@@ -85,8 +103,7 @@ func (s Step) Interval() (lo, hi float64, ok bool) {
 // mean rank of equal scores, which stay together. It costs O(m log m).
 func Thirds(scores []float64, parts [][]int32) (thirds [3][]int32) {
 	for _, part := range parts {
-		order := slices.Clone(part)
-		slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(scores[a], scores[b]) })
+		order := sorted(part, scores)
 		for a, b := 0, 0; a < len(order); a = b {
 			for b = a; b < len(order) && scores[order[b]] == scores[order[a]]; b++ {
 			}
