@@ -16,8 +16,8 @@ import (
 type Concordances struct {
 	Rows   int `json:"rows"`
 	Events int `json:"events"` // rows that had the event
-	// LastEvent is the time of the last one, and WithoutEvent the share that had none until then, by Kaplan and Meier: no
-	// pair says anything of them.
+	// LastEvent is the time of the last one, and WithoutEvent the share that had none until then, by Kaplan and Meier:
+	// no pair says anything of them.
 	LastEvent    float64 `json:"last_event"`
 	WithoutEvent float64 `json:"without_event"`
 	// Units is what standard errors are over, so many of a kind: rows or groups of one stratum, or strata.

@@ -108,7 +108,8 @@ func (t *Times) tell(v *View) {
 // untilLast says what Uno's C without a horizon says nothing about, "" where nearly all rows had the event.
 func (t *Times) untilLast() string {
 	const many = 0.1
-	if t.WithoutEvent < many || !slices.ContainsFunc(t.Values, func(v TimesValue) bool { return v.Metric == metric.UnoC }) {
+	uno := func(v TimesValue) bool { return v.Metric == metric.UnoC }
+	if t.WithoutEvent < many || !slices.ContainsFunc(t.Values, uno) {
 		return ""
 	}
 	return fmt.Sprintf("%s is of events until the last one, at %s, when %s had none: it says nothing of longer times",

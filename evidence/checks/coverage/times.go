@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/compare"
+	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/survival"
 )
@@ -92,8 +93,8 @@ func (t *timedTruth) survival(lo, hi float64) float64 {
 	return float64(t.beyond[b]-t.beyond[a]) / float64(b-a)
 }
 
-// truth measures a large population: c-index as it is censored, the others without censoring. With strata it is what the
-// metrics are of many strata, with the curve of each: G of few patients is an estimate itself.
+// truth measures a large population: c-index as it is censored, the others without censoring. With strata it is what
+// the metrics are of many strata, with the curve of each: G of few patients is an estimate itself.
 func (t timedStudy) truth(rng *rand.Rand) (timedTruth, error) {
 	const population = 200_000
 	large := t.draw(rng, population/t.patients)
@@ -173,15 +174,16 @@ func concordanceUntil(free metric.Input) (func(last float64) float64, error) {
 // timedFound says of each column of a study whether an interval holds, and whether there is one.
 type timedFound struct{ held, defined []float64 }
 
-// add adds the share of intervals that hold, of those that there are.
-func (f *timedFound) add(held ...bool) {
-	sum := 0.0
-	for _, h := range held {
-		if h {
-			sum++
+// add adds whether an interval holds a value, if there is one.
+func (f *timedFound) add(i cv.Interval, v float64) {
+	held, defined := 0.0, 0.0
+	if i.Defined {
+		defined = 1
+		if i.Lo <= v && v <= i.Hi {
+			held = 1
 		}
 	}
-	f.held, f.defined = append(f.held, sum), append(f.defined, float64(len(held)))
+	f.held, f.defined = append(f.held, held), append(f.defined, defined)
 }
 
 // check draws a study, and asks which intervals hold.
@@ -204,42 +206,38 @@ func (t timedStudy) check(rng *rand.Rand, truth *timedTruth) (out timedFound, er
 				v[k] = truth.until[k](last)
 			}
 		}
-		for _, one := range []struct {
-			lo, hi, v float64
-			defined   bool
-		}{{found.Values[2*j].Interval.Lo, found.Values[2*j].Interval.Hi, v[0], found.Values[2*j].Interval.Defined},
-			{found.Differences[j].Interval.Lo, found.Differences[j].Interval.Hi, v[0] - v[1],
-				found.Differences[j].Interval.Defined}} {
-			if one.defined {
-				out.add(one.lo <= one.v && one.v <= one.hi)
-			} else {
-				out.add()
-			}
-		}
+		out.add(found.Values[2*j].Interval, v[0])
+		out.add(found.Differences[j].Interval, v[0]-v[1])
 	}
-	if t.strata > 1 {
-		return out, nil // which promises nothing
+	if t.strata == 1 { // survival promises nothing of more
+		out.addThirds(&d, truth)
 	}
-	var held []bool
+	return out, nil
+}
+
+// addThirds asks which intervals of the survival of the thirds hold that of the population between their scores.
+func (f *timedFound) addThirds(d *drawnTimes, truth *timedTruth) {
+	held, defined := 0.0, 0.0
 	from := math.Inf(-1)
 	for _, rows := range survival.Thirds(d.z, [][]int32{data.OneList(len(d.z)).Part(0)}) {
 		to := d.z[rows[len(rows)-1]] // ascending
 		c := survival.New(d.in.Labels, d.in.Censored, rows)
 		if lo, hi, ok := c.At(truth.horizon).Interval(); ok && c.AtRisk(truth.horizon) > 0 {
-			v := truth.survival(from, to)
-			held = append(held, lo <= v && v <= hi)
+			defined++
+			if v := truth.survival(from, to); lo <= v && v <= hi {
+				held++
+			}
 		}
 		from = to
 	}
-	out.add(held...)
-	return out, nil
+	f.held, f.defined = append(f.held, held), append(f.defined, defined)
 }
 
 // timesTable is the section on censored times.
 func timesTable(ctx context.Context, s settings) (string, error) {
-	text := fmt.Sprintf("Coverage in %% of 95 %% intervals, and of those of the difference to the noisy scores; %d simulations "+
-		"per cell, seed %d:\n\n| score | censored | patients | c-index | uno-c | c-index@T | uno-c@T | time-auc@T | survival "+
-		"at T |\n|---|---|---|---|---|---|---|---|---|\n", s.simulations, s.seed)
+	text := fmt.Sprintf("Coverage in %% of 95 %% intervals, and of those of the difference to the noisy scores; "+
+		"%d simulations per cell, seed %d:\n\n| score | censored | patients | c-index | uno-c | c-index@T | uno-c@T | "+
+		"time-auc@T | survival at T |\n|---|---|---|---|---|---|---|---|---|\n", s.simulations, s.seed)
 	for cell, t := range timedStudies()[:min(len(timedStudies()), s.timed)] {
 		truth, err := t.truth(rand.New(rand.NewPCG(s.seed, uint64(8_900_000+cell))))
 		if err != nil {
