@@ -80,7 +80,7 @@ smaller value. The metrics are
 		o := &f.options
 		own := cli.Targets{"resamples": &o.Resamples, "seed": &o.Seed, "zeros": option.Into(&o.Zeros, compare.ParseZeros)}
 		return cli.Join(own, rankingTargets(&f.rankings), f.judging.targets(), f.claims.targets(),
-			f.pages.targets(report.DifferenceFigure, report.QueriesFigure), f.rows.targets("compare"))
+			f.pages.targets(report.DifferenceFigure, report.QueriesFigure, report.SurvivalFigure), f.rows.targets("compare"))
 	})
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ type evaluateFlags struct {
 	perQuery   bool
 	judging    judgingFlags
 	gates      gates
+	pages      pageFlags
 
 	comparisons string
 	compared    table.ComparisonsOptions
@@ -50,8 +52,10 @@ For one list with two labels it also prints the area under the ROC curve with an
 interval, and the differences of several rankings, by DeLong's method.
 
 With --time and --event the labels are times, some of them censored, and queries are
-strata: c-index and uno-c have intervals over rows. A score that grows with the time is
-right; a risk falls with it.
+strata: c-index and uno-c have intervals over rows; c-index@T, uno-c@T and time-auc@T
+are of a horizon T. A score that grows with the time is right; a risk falls with it.
+The survival of the thirds of the score is in the text, and drawn by --figure and
+--report.
 
 With --comparisons the scores have names, in a table with the columns id and score, as
 predict --with-ids and leaderboard -o write it. The error is the weighted share of
@@ -74,7 +78,9 @@ rankings, each must pass.`,
 			if err := f.check(args); err != nil {
 				return err
 			}
-			return a.evaluate(&f, func() ([]metric.Input, *data.Set, error) { return a.evaluateInputs(args, &f) })
+			return a.evaluate(&f, f.files(args), func() ([]metric.Input, *data.Set, error) {
+				return a.evaluateInputs(args, &f)
+			})
 		},
 	}, f.targets)
 }
@@ -87,7 +93,7 @@ func (f *evaluateFlags) targets() cli.Targets {
 		"fail-over":  gatesInto(&f.gates.over), "comparisons": &f.comparisons, "weight-column": &f.rows.columns.Weight,
 	}
 	return cli.Join(f.rows.targets("evaluate"), comparisonTargets(&f.compared), own, rankingTargets(&f.rankings),
-		f.judging.targets())
+		f.judging.targets(), f.pages.targets(report.SurvivalFigure, report.QueriesFigure))
 }
 
 // wrapNames breaks a list of names into lines of a help text, indented by two blanks.
@@ -107,6 +113,13 @@ func wrapNames(names []string) string {
 	return strings.Join(append(lines, line), "\n  ")
 }
 
+// files are those that are read.
+func (f *evaluateFlags) files(args []string) []string {
+	return slices.Concat(args, rankingPaths(f.rankings), slices.DeleteFunc([]string{f.qrels, f.run}, func(s string) bool {
+		return s == ""
+	}))
+}
+
 // evaluateForm is how evaluate is called.
 const evaluateForm = "give DATA with --scores FILE or --model MODEL, or --qrels FILE with --run FILE"
 
@@ -122,15 +135,19 @@ func (f *evaluateFlags) check(args []string) error {
 	if err != nil {
 		return cli.WithHint(err, evaluateForm)
 	}
-	return cli.OnceStdin(slices.Concat(args, rankingPaths(f.rankings), []string{f.qrels, f.run})...)
+	return cli.OnceStdin(f.files(args)...)
 }
 
-// evaluate measures the rankings that read returns, with their rows or nil.
-func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set, error)) error {
+// evaluate measures the rankings that read returns, with their rows or nil, from files of which the first has a name
+// that a page says.
+func (a *app) evaluate(f *evaluateFlags, files []string, read func() ([]metric.Input, *data.Set, error)) error {
 	if err := f.gates.checkSense(); err != nil {
 		return err
 	}
 	if err := f.judging.check(&f.rows, slices.Concat(f.gates.under, f.gates.over)...); err != nil {
+		return err
+	}
+	if err := a.CheckOutputs(f.pages.files(), files...); err != nil {
 		return err
 	}
 	inputs, set, err := read()
@@ -155,7 +172,7 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 	if f.perQuery {
 		printed = byQuery{e}
 	}
-	if err := a.Print(a.Ctx, printed); err != nil {
+	if err := errors.Join(a.writePages(a.Ctx, &f.pages, told{files[0], e}), a.Print(a.Ctx, printed)); err != nil {
 		return err
 	}
 	return f.gates.check(e)
@@ -174,7 +191,11 @@ func timesOf(inputs []metric.Input, set *data.Set, metrics []metric.Metric) (*re
 	if err != nil {
 		return nil, err
 	}
-	return report.NewTimes(found), nil
+	t := report.NewTimes(found)
+	for k, f := range scores {
+		t.Survival = append(t.Survival, report.NewSurvival(set, k, f))
+	}
+	return t, nil
 }
 
 // byQuery is an evaluation whose text has the values of every query, too.

@@ -19,6 +19,9 @@ func (a *app) judgeComparisons(args []string, f *evaluateFlags) error {
 	if err := cli.OnceStdin(f.comparisons, args[0]); err != nil {
 		return err
 	}
+	if err := a.CheckOutputs(f.pages.files(), f.comparisons, args[0]); err != nil {
+		return err
+	}
 	f.compared.Weight = f.rows.columns.Weight
 	read, err := a.readComparisons(f.comparisons, f.compared)
 	if err != nil {
@@ -50,5 +53,5 @@ func (a *app) judgeComparisons(args []string, f *evaluateFlags) error {
 	if doubt := judged.Units().Doubt(); judged.StdErr.Defined && doubt != "" {
 		advice.Tell(a.App, pairrank.Note{Warning: true, Code: comparison.NoteFewUnits, Text: "the error is over " + doubt})
 	}
-	return a.Print(a.Ctx, report.NewJudgement(p, judged))
+	return a.present(&f.pages, args[0], report.NewJudgement(p, judged))
 }

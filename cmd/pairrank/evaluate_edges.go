@@ -31,7 +31,7 @@ The styles and metrics are those of evaluate.`,
 			if len(f.rankings) == 0 {
 				return cli.Usagef("--scores FILE or --model MODEL is missing")
 			}
-			return a.evaluate(&f, func() ([]metric.Input, *data.Set, error) {
+			return a.evaluate(&f, append(args, rankingPaths(f.rankings)...), func() ([]metric.Input, *data.Set, error) {
 				inputs, err := a.edgeInputs(&e, &f)
 				return inputs, nil, err
 			})

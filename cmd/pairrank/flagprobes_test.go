@@ -246,6 +246,8 @@ var flagProbes = map[string]map[string]probe{
 		"per-query":    give("").but("evaluate-json", "the JSON document always has them"),
 		"fail-under":   give("concordance=1.5"),
 		"fail-over":    give("disagreement=-1"),
+		"report":       give("out/page.html"),
+		"figure":       give("out/figure.svg"),
 	},
 	"compare": {
 		"scores":       give("other.scores"),

@@ -121,3 +121,47 @@ func TestBadTimes(t *testing.T) {
 		}
 	}
 }
+
+// The curves of thirds are in the text of one ranking, and on the page and in the figure of each, which documents make
+// again.
+func TestSurvival(t *testing.T) {
+	t.Chdir(t.TempDir())
+	table, scores := studyOf(60)
+	put(t, "a.csv", table)
+	put(t, "s", scores)
+	put(t, "r", strings.Join(strings.Fields(scores)[1:], "\n")+"\n1\n")
+	const line = "evaluate a.csv --time months --event died --ignore-columns state,site --scores s"
+	out := must(t, strings.Fields(line+" --figure survival=one.svg --report one.html -m c-index@9,time-auc@9")...)
+	for _, want := range []string{"\nc-index@9   0.", "\ntime-auc@9  0.", "\nlowest  ", "\nhighest ",
+		"survival by thirds of the score\nthird    time  at risk"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	put(t, "one.json", must(t, strings.Fields(line+" --json")...))
+	must(t, "report", "one.json", "-o", "again.html")
+	for _, file := range []string{"one.svg", "one.html", "again.html"} {
+		text := read(t, file)
+		if strings.Count(text, ">highest third<") != 1 || strings.Contains(text, "NaN") {
+			t.Errorf("%s: %.300s", file, text)
+		}
+	}
+	for _, verb := range []string{"evaluate", "compare"} {
+		two := strings.Replace(line, "evaluate", verb, 1) + " --scores r --figure survival=two.svg --report two.html"
+		if out := must(t, strings.Fields(two)...); strings.Contains(out, "survival by thirds") {
+			t.Errorf("%s of two: %s", verb, out)
+		}
+		if n := strings.Count(read(t, "two.html"), ">highest third<"); n != 2 {
+			t.Errorf("%s: %d curves", verb, n)
+		}
+		if text := read(t, "two.svg"); !strings.Contains(text, ": A") {
+			t.Errorf("%s: %.300s", verb, text)
+		}
+	}
+	put(t, "l.txt", "1 1:2\n0 1:1\n")
+	put(t, "two", "1\n2\n")
+	code, _, stderr := program(t, "evaluate", "l.txt", "--scores", "two", "--figure", "survival=x.svg")
+	if code == 0 || !strings.Contains(stderr, "no figure survival") {
+		t.Errorf("%d %s", code, stderr)
+	}
+}

@@ -7,12 +7,21 @@ import (
 
 // Plot has lines, bands, bars and points over two axes. Values that are NaN are left out.
 type Plot struct {
-	X, Y  Axis
-	Bands []Band
-	Bars  []Bar
-	Rules []Rule
-	Lines []Line
-	Marks []Mark
+	X, Y    Axis
+	Bands   []Band
+	Bars    []Bar
+	Rules   []Rule
+	Lines   []Line
+	Marks   []Mark
+	Below   []Count // below the axis of x, where Counted says of what
+	Counted string
+}
+
+// Count has a number for each tick of the axis of x, below it, behind the name of a line.
+type Count struct {
+	Line
+	Name string
+	Of   []int
 }
 
 // Line is a line through points. Its style, 0 to 4, is its colour. If several lines have names, the
@@ -60,6 +69,8 @@ type Mark struct {
 const (
 	plotTop, plotTall = 26, 236
 	plotBelow         = 44 // of the axis of x
+	countLine         = 18
+	countName         = 34 // where the name of a count begins, behind a piece of its line
 )
 
 // draw draws the plot.
@@ -69,6 +80,9 @@ func (p *Plot) draw(c *canvas) float64 {
 	leftWidth := 8.0
 	for _, text := range y.texts {
 		leftWidth = max(leftWidth, width(text)+12)
+	}
+	for _, c := range p.Below {
+		leftWidth = max(leftWidth, countName+width(c.Name)+width(fmt.Sprint(c.Of[0]))/2+8)
 	}
 	rightWidth, named := 14.0, p.named()
 	const mostName = 150
@@ -100,7 +114,24 @@ func (p *Plot) draw(c *canvas) float64 {
 	for _, s := range said {
 		inner.said(s)
 	}
-	return plotTop + plotTall + plotBelow
+	bottom := float64(plotTop + plotTall + plotBelow)
+	if len(p.Below) > 0 {
+		inner.label("soft", 4, bottom-8, p.Counted)
+	}
+	for _, c := range p.Below {
+		inner.counts(c, bottom+countLine/2)
+		bottom += countLine
+	}
+	return bottom
+}
+
+// counts writes the numbers below the ticks, with their name at the left.
+func (f *frame) counts(c Count, y float64) {
+	f.path(c.classes(), fmt.Sprintf("M4 %sh%d", places(y-4), countName-10), "")
+	f.label(fmt.Sprintf("m%d", c.Style), countName, y, c.Name)
+	for k, v := range f.x.ticks {
+		f.label(fmt.Sprintf("m%d mid", c.Style), f.left+f.x.place(v), y, fmt.Sprint(c.Of[k]))
+	}
 }
 
 // values are all that is drawn.
@@ -224,17 +255,21 @@ func (f *frame) rule(r Rule) {
 }
 
 func (f *frame) line(l Line) {
-	classes := fmt.Sprintf("line s%d", l.Style)
-	if l.Dashed {
-		classes += " dashed"
-	}
 	xs, ys := f.points(l)
-	f.path(classes, polyline(xs, ys), "")
+	f.path(l.classes(), polyline(xs, ys), "")
 	for k, says := range l.Says {
 		if !math.IsNaN(ys[k]) {
 			f.path(fmt.Sprintf("m%d", l.Style), fmt.Sprintf("M%s %s%s", places(xs[k]), places(ys[k]), dot), says)
 		}
 	}
+}
+
+// classes are those of the path of the line.
+func (l Line) classes() string {
+	if l.Dashed {
+		return fmt.Sprintf("line s%d dashed", l.Style)
+	}
+	return fmt.Sprintf("line s%d", l.Style)
 }
 
 // points returns the places of the points of a line.

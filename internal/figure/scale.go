@@ -14,6 +14,16 @@ type Axis struct {
 	Include []float64
 	Within  *[2]float64 // bounds of the range, such as those of a share; nil is none
 	Tick    Tick        // nil is Short
+	Ticks   []float64   // nil is round numbers of the range
+}
+
+// Ticks are the multiples from 0 to hi of the least round step of which there are at most so many.
+func Ticks(hi float64, most int) (ticks []float64) {
+	step := roundStep(hi / float64(most))
+	for k := 0.0; k*step <= hi; k++ {
+		ticks = append(ticks, k*step)
+	}
+	return ticks
 }
 
 // scale is an axis of some length over a range.
@@ -41,6 +51,10 @@ func (a *Axis) newScale(values []float64, length float64, most int) scale {
 		s.lo, s.hi = 0, 1
 	}
 	s.widen(a.Within)
+	if a.Ticks != nil {
+		s.ticks, s.texts = a.Ticks, texts(a.Ticks)
+		return s
+	}
 	s.setTicks(a.Tick, float64(most))
 	return s
 }
@@ -91,6 +105,15 @@ func (s *scale) setTicks(tick Tick, most float64) {
 			s.texts = append(s.texts, decimals(v, step))
 		}
 	}
+}
+
+// texts are those of given ticks, by their distance.
+func texts(ticks []float64) []string {
+	out := make([]string, len(ticks))
+	for k, v := range ticks {
+		out[k] = decimals(v, ticks[min(1, len(ticks)-1)]-ticks[0])
+	}
+	return out
 }
 
 // roundStep is 1, 2 or 5 times a power of ten, the least that is not below.

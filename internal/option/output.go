@@ -65,13 +65,17 @@ var output = [][]Option{
 			Help: "progress on standard error; auto is a bar on a terminal, else one line; json is one event a line",
 		},
 		Option{
-			Name: "report", Verbs: "train cv compare merge update leaderboard", NotDash: reportIsStdout,
+			Name: "report", Verbs: "train cv evaluate compare merge update leaderboard", NotDash: reportIsStdout,
 			Help: "`FILE` for a page of figures with their numbers, HTML",
 		},
 		Option{
 			Name: "figure", Verbs: "compare", NotDash: reportIsStdout,
 			Help: "`FILE` for one figure, SVG: the differences and their intervals; NAME=FILE draws another: " +
-				"difference, queries",
+				"difference, queries, survival",
+		},
+		Option{
+			Name: "figure", Verbs: "evaluate", NotDash: reportIsStdout,
+			Help: "`FILE` for one figure, SVG: the means; NAME=FILE draws another: queries, survival",
 		},
 		Option{
 			Name: "held-out", Verbs: "cv", Data: Rows | Edges, Field: "HeldOut", NotDash: reportIsStdout,

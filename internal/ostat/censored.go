@@ -48,8 +48,8 @@ const (
 	Dynamic
 )
 
-// TimedPairs are some comparable pairs, and those that are in the order of the times with half of those of equal scores,
-// by weight.
+// TimedPairs are some comparable pairs, and those that are in the order of the times with half of those of equal
+// scores, by weight.
 type TimedPairs struct{ Pairs, Right float64 }
 
 // SetTimes takes m times and which of them are censored, in O(m log m). It panics unless there is a mark of every time.

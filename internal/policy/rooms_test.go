@@ -55,7 +55,8 @@ var rooms = map[string]room{
 	"internal/pasted": {},
 	"internal/report": {
 		ours: words("pairrank comparison data eval/compare eval/cv eval/metric internal/doubt internal/figure " +
-			"internal/linalg internal/memory internal/quote internal/spell internal/student model model/contribution " +
+			"internal/linalg internal/memory internal/quote internal/spell internal/student internal/survival model " +
+			"model/contribution " +
 			"model/training relation relation/pairmodel scores"),
 		testOurs: words("kernel"),
 	},
@@ -68,6 +69,7 @@ var rooms = map[string]room{
 	"internal/ostat":     {ours: words("internal/parallel"), testOurs: words("internal/gen")},
 	"internal/checksum":  {},
 	"internal/student":   {},
+	"internal/survival":  {ours: words("internal/ostat")},
 	"internal/krylov":    {ours: words("internal/fault")},
 	"internal/laplacian": {ours: words("internal/parallel"), testOurs: words("internal/krylov")},
 	"internal/memory":    {},
@@ -98,7 +100,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/realdata"),
 	},
 	"eval/compare": {
-		ours: words("data eval/cv eval/metric internal/ostat internal/parallel internal/spell internal/student"),
+		ours: words("data eval/cv eval/metric internal/parallel internal/spell internal/student internal/survival"),
 	},
 	"eval/stability": {ours: words("internal/student")},
 	"format/svmlight": {

@@ -2,9 +2,11 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
+	"pairrank/internal/figure"
 	"pairrank/internal/spell"
 )
 
@@ -14,6 +16,8 @@ type Times struct {
 	compare.Concordances
 	Values      []TimesValue      `json:"values"`
 	Differences []TimesDifference `json:"differences,omitempty"`
+	// Survival is by ranking.
+	Survival []Survival `json:"survival,omitempty"`
 }
 
 // TimesValue is a metric of a ranking.
@@ -88,12 +92,43 @@ func (t *Times) tell(v *View) {
 		v.line("no standard error: it takes %s that differ, none with nearly all of the pairs",
 			spell.Plural(metric.LeastUnits, t.Of))
 	}
+	if text := t.untilLast(); text != "" {
+		v.line("%s", text)
+		v.Notes = append(v.Notes, text+".")
+	}
 	v.draw("", &Figure{Title: fmt.Sprintf("%s is %s", shown.cell(0, 0), shown.cell(0, 1)), Table: shown,
 		Desc: "The share of pairs in the order of their times, with 95 % intervals.",
 		Rows: &Rows{Label: "share of comparable pairs in order, with its 95 % interval", Some: upTo(len(t.Values))},
 		Text: []string{"The " + t.text() + ". They take the models as given. A score of risk falls with the time: turn its " +
 			"sign round. The p-values are two-sided, by Student's distribution; Holm's correction is over " +
 			"the differences of a metric."}})
+	t.tellSurvival(v)
+}
+
+// untilLast says what Uno's C without a horizon says nothing about, "" where nearly all rows had the event.
+func (t *Times) untilLast() string {
+	const many = 0.1
+	uno := func(v TimesValue) bool { return v.Metric == metric.UnoC }
+	if t.WithoutEvent < many || !slices.ContainsFunc(t.Values, uno) {
+		return ""
+	}
+	return fmt.Sprintf("%s is of events until the last one, at %s, when %s had none: it says nothing of longer times",
+		metric.UnoC, figure.Short(t.LastEvent), percent(t.WithoutEvent))
+}
+
+// tellSurvival adds a figure for each ranking; the text has the table of a single one.
+func (t *Times) tellSurvival(v *View) {
+	for _, s := range t.Survival {
+		table, of := s.table(), ""
+		if len(t.Survival) > 1 {
+			of = ": " + s.Score
+		} else if table.Len > 0 {
+			v.line("")
+			v.line("survival by thirds of the score")
+			v.tell(table)
+		}
+		v.draw(SurvivalFigure, s.figure(table, of))
+	}
 }
 
 // find adds findings about the differences, and reports whether there are any.

@@ -45,6 +45,7 @@ const (
 	FeaturesFigure   = "features"   // that were selected, if rounds selected again
 	DifferenceFigure = "difference" // of comparisons, by metric
 	QueriesFigure    = "queries"    // of comparisons and evaluations, by query
+	SurvivalFigure   = "survival"   // of evaluations and comparisons of censored times
 	ScoresFigure     = "scores"     // of leaderboards
 	AnnotatorsFigure = "annotators" // of leaderboards that have them
 	TrianglesFigure  = "triangles"  // of leaderboards, if they have any

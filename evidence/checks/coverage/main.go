@@ -33,12 +33,14 @@
 //   - next.go: which comparison is made next, against random ones
 //   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
 //   - scoretables.go: intervals and sets of ranks of tables of scores
+//   - times.go: measures of censored times, and the survival of thirds of the scores
 package main
 
 import (
 	"context"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 
@@ -59,6 +61,7 @@ type settings struct {
 	scaled       []scaled
 	trusted      []trustedBoard
 	systems      []int  // of tables of scores
+	timed        int    // studies of censored times, at most
 	cells        string // that a line of estimates has in its name
 	contrasts    []patients
 	curved       []curved
@@ -67,7 +70,7 @@ type settings struct {
 func main() {
 	s := settings{population: 10_000, studies: studies, boards: boards, ways: wayBoards, next: nextBoards, nests: nests,
 		contrasts: contrasts, curved: curvedStudies, few: fewNodes, scaled: scaledBoards, trusted: trustedBoards,
-		systems: tableSystems}
+		systems: tableSystems, timed: math.MaxInt}
 	out := &experiment.Output{Program: "coverage"}
 	flag.StringVar(&out.Page, "o", "",
 		"`PAGE` in which to replace the text between the lines <!-- SECTION --> and <!-- /SECTION -->")
@@ -127,6 +130,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "retraining", Make: experiment.Paragraphs(retrainings)},
 	{Name: "next", Make: experiment.Paragraphs(nextTable)},
 	{Name: "scoretables", Make: experiment.Paragraphs(scoreTables)},
+	{Name: "times", Make: experiment.Paragraphs(timesTable)},
 }
 
 func run(ctx context.Context, out *experiment.Output, s settings) error {
