@@ -197,10 +197,7 @@ func (r *ranker) trySpreads(ctx context.Context, s *Scaling, variance float64, t
 	if err != nil {
 		return nil, err
 	}
-	out := make([][]int, s.Folds)
-	for h, g := range fold {
-		out[g] = append(out[g], sets[h]...)
-	}
+	out := together(sets, fold, s.Folds)
 	tries := make([][][]trial, s.Folds)
 	for g := range out { // each uses all processors
 		if tries[g], err = r.tryFold(ctx, out[g], variance); err != nil {
