@@ -252,7 +252,7 @@ func TestLargeAbout(t *testing.T) {
 				some.Row(a)[c] = dense.inverse().Row(i)[j]
 			}
 		}
-		pairs, err := dense.choose(context.Background(), 2, some, about, identity(len(about)), nil)
+		pairs, err := dense.choose(context.Background(), 2, some, about, incidence.All(len(about)), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,7 +8,6 @@ import (
 
 	"pairrank/comparison/internal/large"
 	"pairrank/comparison/internal/outcome"
-	"pairrank/data"
 )
 
 // foldOf deals the pairs of items into folds, as sets does, and returns the fold of each line.
@@ -49,10 +48,10 @@ func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut
 		}
 		h.Residual = max(h.Residual, out.Residual)
 		etas[k] = b.s.EtaOf(place)
-		open := openLines(rest.Parts())
+		parts := rest.Parts() // between which lines are not determined
 		for c, f := range fold {
 			if m := margins[c]; int(f) == k {
-				if open(&p.Lines[c]) {
+				if l := &p.Lines[c]; parts != nil && parts.Of()[l.Left] != parts.Of()[l.Right] {
 					m = math.NaN()
 				}
 				h.Margins[c] = [3]float64{m, m, m}
@@ -62,15 +61,6 @@ func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut
 	b.l.Settle(b.unknown, b.Margins)
 	b.measureFolds(h, fold, etas)
 	return h, nil
-}
-
-// openLines reports lines between two components.
-func openLines(parts *data.Partition) func(l *Line) bool {
-	if parts == nil {
-		return func(*Line) bool { return false }
-	}
-	of := parts.Of()
-	return func(l *Line) bool { return of[l.Left] != of[l.Right] }
 }
 
 // measureFolds is measure of margins without the fold of each line, without a set of lines for each fold.

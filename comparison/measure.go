@@ -1,7 +1,6 @@
 package comparison
 
 import (
-	"cmp"
 	"context"
 	"math"
 
@@ -184,14 +183,8 @@ func dyadic(items, pairs []unit, share metric.Value) metric.Value {
 	return metric.StandardError(square/wins/wins, int(n))
 }
 
-// share fills in Unexplained and Cyclic. It fits the board that they are of unless it is there. Cost O(C p), and that
-// of a fit.
-func (r *ranker) share(ctx context.Context) error {
-	r.Unexplained, r.Cyclic = cmp.Or(r.plain, r.Board).unexplained(ctx)
-	return nil
-}
-
-// unexplained are the shares, of another board where b is not of the squared loss at λ = 0 without features.
+// unexplained are Unexplained and Cyclic of a Ranking, of another board where b is not of the squared loss at λ = 0
+// without features. Cost O(C p), and that of a fit.
 func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 	if o := b.o; o.Loss != Squared || o.Lambda > 0 || b.p.Features != nil {
 		if b.l != nil {

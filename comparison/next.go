@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"pairrank/comparison/internal/design"
+	"pairrank/comparison/internal/incidence"
 	"pairrank/internal/fault"
 	"pairrank/internal/linalg"
 )
@@ -49,9 +50,9 @@ func (b *Board) NextOf(ctx context.Context, n int, among []int, progress func(do
 		if err != nil {
 			return nil, err
 		}
-		return b.choose(ctx, n, k, among, identity(len(among)), progress)
+		return b.choose(ctx, n, k, among, incidence.All(len(among)), progress)
 	}
-	items := identity(len(b.Scores))
+	items := incidence.All(len(b.Scores))
 	if among == nil {
 		among = items
 	}

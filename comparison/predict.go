@@ -238,11 +238,16 @@ func (p *Problem) sets(u Unit, seed uint64, scored bool) ([][]int, error) {
 		if err != nil {
 			return nil, err
 		}
-		sets := make([][]int, u.Folds)
-		for g, fold := range of {
-			sets[fold] = append(sets[fold], pairs[g]...)
-		}
-		return sets, nil
+		return together(pairs, of, u.Folds), nil
 	}
 	return nil, fmt.Errorf("unknown unit %q", u.Kind)
+}
+
+// together are the lines of the sets of each fold.
+func together(sets [][]int, fold []int32, folds int) [][]int {
+	out := make([][]int, folds)
+	for h, g := range fold {
+		out[g] = append(out[g], sets[h]...)
+	}
+	return out
 }

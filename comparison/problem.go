@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/comparison/internal/incidence"
 	"pairrank/data"
 )
 
@@ -38,12 +39,7 @@ type Problem struct {
 }
 
 // covariates are those of line c.
-func (p *Problem) covariates(c int) []float64 {
-	if p.X == nil {
-		return nil
-	}
-	return p.X.Row(c)
-}
+func (p *Problem) covariates(c int) []float64 { return incidence.Covariates(p.X, c) }
 
 // AddSide adds a covariate called side, 1 in every comparison: the advantage of the left side.
 func (p *Problem) AddSide() {

@@ -137,15 +137,16 @@ func Rank(ctx context.Context, p *Problem, o RankOptions) (*Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) error{r.learn, r.measure, r.refer, r.judge, r.choosePairs, r.share} {
+	for _, step := range []func(context.Context) error{r.learn, r.measure, r.refer, r.judge, r.choosePairs} {
 		if err := step(ctx); ctx.Err() != nil {
 			return nil, ctx.Err()
 		} else if err != nil {
 			return nil, err
 		}
 	}
+	r.Unexplained, r.Cyclic = cmp.Or(r.plain, r.Board).unexplained(ctx)
 	r.Notes = r.journal.Notes()
-	return r.Ranking, nil
+	return r.Ranking, ctx.Err()
 }
 
 // ranker makes a Ranking.
@@ -293,7 +294,7 @@ func (r *ranker) setAbout() error {
 		r.journal.Warn("", "intervals take outcomes as independent: no %s can be left out of so many items", kind)
 	}
 	if r.o.First > 0 {
-		order := identity(len(items))
+		order := incidence.All(len(items))
 		slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.Board.Scores[j], r.Board.Scores[i]) })
 		r.About = order[:min(r.o.First, len(order))]
 		return nil
@@ -321,15 +322,6 @@ func (p *Problem) places() map[string]int {
 		at[name] = i
 	}
 	return at
-}
-
-// identity are the numbers below n.
-func identity(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
 }
 
 // learnFree learns scores without a penalty, because only these have intervals. Where the scores at λ = 0 are not

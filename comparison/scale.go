@@ -101,7 +101,8 @@ func (r *ranker) fitAndPredict(ctx context.Context, g *grid) (err error) {
 // scaleAnnotators fits factors of annotators, of the spread with the least held-out loss, of equal ones the least.
 func (r *ranker) scaleAnnotators(ctx context.Context, tell func(done, total int)) (err error) {
 	b, p := r.Board, r.Problem
-	s, variance := &Scaling{Factors: make([]float64, len(p.Annotators)), SE: make([]float64, len(p.Annotators))}, 0.5
+	unknown := slices.Repeat([]float64{math.NaN()}, len(p.Annotators))
+	s, variance := &Scaling{Factors: unknown, SE: slices.Clone(unknown)}, 0.5
 	if b.o.Loss == Squared {
 		weight := 0.0
 		for c := range p.Lines {
@@ -126,18 +127,11 @@ func (r *ranker) scaleAnnotators(ctx context.Context, tell func(done, total int)
 		s.Tried[best].Loss = math.Inf(1)
 	}
 	r.plain, r.Board.Scaling = b, s
-	seen := make([]bool, len(p.Annotators))
 	for c := range p.Lines {
-		if k := p.Lines[c].Annotator; k >= 0 {
-			seen[k] = true
-		}
-	}
-	for k, is := range seen {
-		s.Factors[k], s.SE[k] = 1, math.NaN()
-		if !is {
-			s.Factors[k] = math.NaN()
-		} else if f := r.Board.factors; f != nil {
+		if k, f := p.Lines[c].Annotator, r.Board.factors; k >= 0 && f != nil {
 			s.Factors[k], s.SE[k] = f.c[k], math.Sqrt(b.s.Loss.Penalty(variance)/f.curvature[k])
+		} else if k >= 0 {
+			s.Factors[k] = 1
 		}
 	}
 	r.tellFactors(s)
@@ -197,10 +191,7 @@ func (r *ranker) trySpreads(ctx context.Context, s *Scaling, variance float64, t
 	if err != nil {
 		return nil, err
 	}
-	out := make([][]int, s.Folds)
-	for h, g := range fold {
-		out[g] = append(out[g], sets[h]...)
-	}
+	out := together(sets, fold, s.Folds)
 	tries := make([][][]trial, s.Folds)
 	for g := range out { // each uses all processors
 		if tries[g], err = r.tryFold(ctx, out[g], variance); err != nil {

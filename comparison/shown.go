@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"pairrank/comparison/internal/incidence"
 )
 
 // Score is a score of a Ranking on its scale.
@@ -65,7 +67,7 @@ func (r *Ranking) aboveNext(items []Item, parts []int32) {
 	if r.Variance == nil {
 		return
 	}
-	order := identity(len(items))
+	order := incidence.All(len(items))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(items[j].Value, items[i].Value) })
 	before := map[int32]int{} // the item above, of each component
 	for _, i := range order {
@@ -92,7 +94,7 @@ func (r *Ranking) scale(b *Board) (unit, shift float64) {
 // scores are those of a board on the scale, with the intervals and ranks of Free.
 func (r *Ranking) scores(b *Board) []Score {
 	unit, shift := r.scale(b)
-	out, order := make([]Score, len(b.Scores)), identity(len(b.Scores))
+	out, order := make([]Score, len(b.Scores)), incidence.All(len(b.Scores))
 	for i, v := range b.Scores {
 		e := r.effect(b, unit*v+shift, i, r.Anchor)
 		out[i] = Score{Value: e.Estimate, SE: e.SE, Lo: e.Lo, Hi: e.Hi}

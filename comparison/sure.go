@@ -300,20 +300,17 @@ func (r *ranker) doubtSamples() {
 	if v == nil {
 		return
 	}
+	const level = 0.01
+	var d *dispersion
 	if v.Units == 0 && !r.Problem.Added {
-		r.doubtOutcomes()
+		d = r.Free.dispersion()
+	}
+	if d != nil && d.P <= level && d.Ratio > 1 {
+		r.journal.Warn(NoteOverdispersed, "the counts of lines vary %.1f times as much as those of independent outcomes "+
+			"(p = %.2g): intervals that take these as independent are too narrow", d.Ratio, d.P)
 	}
 	if r.o.Variance == ByBootstrap && v.Replicates < samples {
 		r.journal.Warn("", "%d of %d samples of the bootstrap have no fit, and are left out", samples-v.Replicates, samples)
-	}
-}
-
-// doubtOutcomes says where the outcomes of a line depend on one another.
-func (r *ranker) doubtOutcomes() {
-	const level = 0.01
-	if d := r.Free.dispersion(); d != nil && d.P <= level && d.Ratio > 1 {
-		r.journal.Warn(NoteOverdispersed, "the counts of lines vary %.1f times as much as those of independent outcomes "+
-			"(p = %.2g): intervals that take these as independent are too narrow", d.Ratio, d.P)
 	}
 }
 

@@ -146,9 +146,15 @@ func (b *Board) jackknife(ctx context.Context) *Covariance {
 	if b.l != nil || len(sets) < LeastUnits {
 		return nil
 	}
-	places, stepped, err := b.placesWithout(ctx, sets)
-	if err != nil {
-		return nil
+	places, stepped := make([][]float64, len(sets)), 0
+	if b.factors == nil {
+		parallel.For(len(sets), func(_, h int) { places[h] = b.f.Without(sets[h], true).Place })
+	} else {
+		var err error
+		stepped, err = b.eachWithout(ctx, sets, func(h int, rest *Board) { places[h] = rest.f.Place })
+		if err != nil {
+			return nil
+		}
 	}
 	alone := make([]bool, s.Items)
 	if s.Pins != nil {
@@ -196,17 +202,6 @@ func (c *Covariance) forgetAgreed(b *Board) {
 	for _, i := range c.known(b).Exact {
 		c.forget(i)
 	}
-}
-
-// placesWithout are the scores and covariates without each of some sets: by HoldOut, or with factors by eachWithout.
-func (b *Board) placesWithout(ctx context.Context, sets [][]int) (places [][]float64, stepped int, err error) {
-	places = make([][]float64, len(sets))
-	if b.factors != nil {
-		stepped, err = b.eachWithout(ctx, sets, func(h int, rest *Board) { places[h] = rest.f.Place })
-		return places, stepped, err
-	}
-	parallel.For(len(sets), func(_, h int) { places[h] = b.f.Without(sets[h], true).Place })
-	return places, 0, nil
 }
 
 // atLeastSandwich gives each variance at least that of Sandwich.
@@ -291,7 +286,7 @@ func (b *Board) parted() func(lines []int) bool {
 		}
 		return none
 	}
-	count(identity(len(b.p.Lines)), 1)
+	count(incidence.All(len(b.p.Lines)), 1)
 	return func(lines []int) bool {
 		none := count(lines, -1)
 		count(lines, 1)

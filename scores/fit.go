@@ -31,6 +31,7 @@ type fit struct {
 	essential int
 	// complete says that every item with two scores or more has one of each system.
 	complete bool
+	items    int // with two scores or more
 }
 
 // mostBlocks bounds how many blocks have a sign of their own.
@@ -42,7 +43,7 @@ const mostBlocks = 2048
 func fitOf(p *Problem) (*fit, error) {
 	s := len(p.Systems)
 	f := &fit{worth: make([]float64, s), mean: make([]float64, s), cells: make([]int, s), essential: -1}
-	counts, complete, items := make([]int, s), 0, 0
+	counts, complete := make([]int, s), 0
 	right := make([]float64, s)
 	l := linalg.NewMat(s, s)
 	for i := range p.Y.Rows {
@@ -57,28 +58,27 @@ func fitOf(p *Problem) (*fit, error) {
 		if n < 2 {
 			continue
 		}
-		items++
+		f.items++
 		for k, y := range row {
-			if math.IsNaN(y) {
-				continue
+			if !math.IsNaN(y) {
+				f.cells[k]++
+				right[k] += y - mean
 			}
-			f.cells[k]++
-			right[k] += y - mean
-			l.Row(k)[k]++
 		}
 		if n == s {
 			complete++
-			continue
+		} else {
+			addItem(l, row, 1, n)
 		}
-		addEqual(l, row, -1/float64(n))
 	}
 	for k := range s {
 		f.mean[k] /= float64(counts[k])
 		for t := range s {
 			l.Row(k)[t] -= float64(complete) / float64(s)
 		}
+		l.Row(k)[k] += float64(complete)
 	}
-	f.complete = complete == items
+	f.complete = complete == f.items
 	inverse, err := pseudoInverse(l)
 	if err != nil {
 		return nil, err
@@ -87,16 +87,18 @@ func fitOf(p *Problem) (*fit, error) {
 	return f, f.contribute(p, l, inverse)
 }
 
-// addEqual adds a number to the entries of all pairs of systems with a score.
-func addEqual(l linalg.Mat, row []float64, x float64) {
+// addItem adds x C_i = x (I_i − 1_i 1_iᵀ/n_i) of an item with n scores.
+func addItem(l linalg.Mat, row []float64, x float64, n int) {
+	share := x / float64(n)
 	for k, y := range row {
 		if math.IsNaN(y) {
 			continue
 		}
 		to := l.Row(k)
+		to[k] += x
 		for t, y := range row {
 			if !math.IsNaN(y) {
-				to[t] += x
+				to[t] -= share
 			}
 		}
 	}

@@ -213,10 +213,7 @@ func (d *flips) critical(all []bundle, above []float64) float64 {
 	if most < 1 {
 		return math.Inf(1)
 	}
-	order := make([]int, len(above))
-	for k := range order {
-		order[k] = k
-	}
+	order := upTo(len(above))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(above[b], above[a]) })
 	var seen []float64
 	for at := 0; at < len(order) && (len(seen) <= most || above[order[at]] > critical); at += batch {
@@ -245,12 +242,9 @@ func (d *flips) apart(pairs []pair) (apart []bool, first, last float64) {
 	if apart = make([]bool, len(pairs)); d == nil {
 		return apart, math.NaN(), math.NaN()
 	}
-	scale, above := make([]float64, len(pairs)), make([]float64, d.drawn.Rows)
+	scale, above := make([]float64, len(pairs)), slices.Repeat([]float64{math.Inf(1)}, d.drawn.Rows)
 	for k, p := range pairs {
 		scale[k] = d.scale(p)
-	}
-	for k := range above {
-		above[k] = math.Inf(1)
 	}
 	for left, still := len(pairs), 0; left > 0 && left != still; {
 		critical := d.critical(d.bundles(pairs, scale, apart), above)

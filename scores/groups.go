@@ -34,11 +34,7 @@ func groupsOf(systems int, tied func(a, b int) bool) [][]int {
 		}
 		return true
 	}
-	all := make([]int, systems)
-	for k := range all {
-		all[k] = k
-	}
-	if !grow(nil, all, nil) {
+	if !grow(nil, upTo(systems), nil) {
 		return nil
 	}
 	for _, g := range groups {
@@ -46,6 +42,15 @@ func groupsOf(systems int, tied func(a, b int) bool) [][]int {
 	}
 	slices.SortFunc(groups, slices.Compare)
 	return groups
+}
+
+// upTo are the numbers below n.
+func upTo(n int) []int {
+	all := make([]int, n)
+	for k := range all {
+		all[k] = k
+	}
+	return all
 }
 
 // pivotOf is the system of two lists that is tied with most of the first one.

@@ -27,13 +27,7 @@ func (r *Ranking) doubts() (notes []Note) {
 	add := func(warning bool, code, format string, args ...any) {
 		notes = append(notes, Note{warning, code, fmt.Sprintf(format, args...)})
 	}
-	lonely := 0
-	for i := range r.Problem.Y.Rows {
-		if _, _, n := moments(r.Problem.Y.Row(i)); n < 2 {
-			lonely++
-		}
-	}
-	if lonely > 0 {
+	if lonely := r.Problem.Y.Rows - r.fit.items; lonely > 0 {
 		add(false, "left-out", "%s with a score of fewer than two systems left out: nothing is compared there",
 			spell.Plural(lonely, "item"))
 	}

@@ -74,10 +74,7 @@ func (p *Problem) Parts() [][]int {
 // the root of each system, and the number of parts.
 func (p *Problem) join(used func(item int) bool, joins func(item int)) (root []int, parts int) {
 	parts = len(p.Systems)
-	root = make([]int, parts)
-	for k := range root {
-		root[k] = k
-	}
+	root = upTo(parts)
 	var find func(k int) int
 	find = func(k int) int {
 		if root[k] != k {

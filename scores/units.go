@@ -188,12 +188,7 @@ func (v *leaving) solve(g int, u, x []float64) error {
 	for _, i := range v.unit(g) {
 		row := v.p.Y.Row(i)
 		_, _, n := moments(row)
-		addEqual(l, row, 1/float64(n))
-		for k, y := range row {
-			if !math.IsNaN(y) {
-				l.Row(k)[k]--
-			}
-		}
+		addItem(l, row, -1, n)
 	}
 	inverse, err := pseudoInverse(l)
 	if err != nil {

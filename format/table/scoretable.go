@@ -78,11 +78,8 @@ func ReadScoreTable(paths []string, o ScoreTableOptions) (*ScoreTable, error) {
 			return nil, fmt.Errorf("two files are system %q: NAME=FILE gives one another name", system)
 		}
 		named[system] = true
-		l, closeText, err := openShape(path, o.Separator, o.MaxLine)
-		if err != nil {
-			return nil, err
-		}
-		if err = errors.Join(r.read(l, system), closeText()); err != nil {
+		read := reading(func(l *lines) (none struct{}, err error) { return none, r.read(l, system) })
+		if _, err := read(openShape(path, o.Separator, o.MaxLine)); err != nil {
 			return nil, err
 		}
 	}

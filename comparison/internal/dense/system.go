@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/large"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
@@ -25,14 +26,6 @@ type Problem struct {
 	Lambda   float64
 	// BiasReduced solves Firth's score.
 	BiasReduced bool
-}
-
-// covariates are those of line c.
-func (p *Problem) covariates(c int) []float64 {
-	if p.X == nil {
-		return nil
-	}
-	return p.X.Row(c)
 }
 
 // System is the linear system of a step. Its unknowns are the coefficients of the basis, k, those of
@@ -126,7 +119,7 @@ func (s *System) setRows() {
 	for c := range p.Lines {
 		r := s.Row(c)
 		r.at[0], r.at[1], r.val[0], r.val[1] = int32(p.Lines[c].Left), int32(p.Lines[c].Right), 1, -1
-		for j, v := range p.covariates(c) {
+		for j, v := range incidence.Covariates(p.X, c) {
 			r.at[2+j], r.val[2+j] = int32(s.Items+j), v
 		}
 	}
@@ -325,13 +318,7 @@ func (s *System) inverse(factor linalg.Mat) linalg.Mat {
 }
 
 // Every are the numbers of all lines.
-func (s *System) Every() []int {
-	lines := make([]int, len(s.Lines))
-	for c := range lines {
-		lines[c] = c
-	}
-	return lines
-}
+func (s *System) Every() []int { return incidence.All(len(s.Lines)) }
 
 // EachLine calls f for all lines, in parallel where there are many.
 func (s *System) EachLine(f func(c int)) {

@@ -189,6 +189,17 @@ func LeftOut(all int, lines []int) []bool {
 	return out
 }
 
+// All are the numbers below n.
+func All(n int) []int { return Others(n, nil) }
+
+// Covariates are those of line c, of the covariates of all lines or nil.
+func Covariates(x *data.Dense, c int) []float64 {
+	if x == nil {
+		return nil
+	}
+	return x.Row(c)
+}
+
 // Others are the lines that stay of all where some are left out.
 func Others(all int, lines []int) (stay []int) {
 	for c, is := range LeftOut(all, lines) {

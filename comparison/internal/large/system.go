@@ -33,14 +33,6 @@ var (
 		"covariates")
 )
 
-// covariates are those of line c.
-func (p *Problem) covariates(c int) []float64 {
-	if p.X == nil {
-		return nil
-	}
-	return p.X.Row(c)
-}
-
 // System is the system of a board at some place: a Laplacian over the items with λ on its diagonal, and
 // the rest, covariates and η, as dense columns,
 //
@@ -139,7 +131,7 @@ func (l *System) at(place, margins []float64) totals {
 		t.gradient, t.corner = make([]float64, r), linalg.NewMat(r, r)
 		own := make([]float64, r)
 		for c := q * sizeOfPiece; c < min((q+1)*sizeOfPiece, len(l.Lines)); c++ {
-			line, x := &l.Lines[c], l.covariates(c)
+			line, x := &l.Lines[c], incidence.Covariates(l.X, c)
 			f := place[line.Left] - place[line.Right]
 			for j, v := range x {
 				f += v * place[n+j]
@@ -236,7 +228,7 @@ func (l *System) curve(place, margins []float64, rest totals) []float64 {
 				}
 				t := l.termsOf(c, margins[c], eta)
 				weights[at] += t.V[0]
-				l.restOf(own, &t, l.covariates(c))
+				l.restOf(own, &t, incidence.Covariates(l.X, c))
 				sign := 1.0
 				if e.Right() {
 					sign = -1
