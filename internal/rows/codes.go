@@ -45,6 +45,7 @@ const (
 	FaultNotExact     fault.Code = "not-exact"        // the method has no exact shortcut here
 	FaultConnected    fault.Code = "connected"        // preferences connect queries
 	FaultTimes        fault.Code = "times"            // labels are censored times
+	FaultWeights      fault.Code = "weights"          // weights of rows that are none, or that nothing takes
 )
 
 // codes are those of the doubts about features.

@@ -16,9 +16,9 @@ import (
 //
 //	f(λ c) ≈ Σ_n ℓ_n(c) f(λ c_n)
 //
-// with the Lagrange polynomials ℓ_n of the Chebyshev points c_n of the range of c. With c₀ and h its middle and half its
-// width, N points leave a share of about ρ^−N of f with ρ = z + √(z²−1), z = c₀/h (Trefethen 2013, Approximation theory
-// and approximation practice, theorem 8.2). N is such that this is below 2⁻³⁶: about 10 for ten rows, 6 for a
+// with the Lagrange polynomials ℓ_n of the Chebyshev points c_n of the range of c. With c₀ and h its middle and half
+// its width, N points leave a share of about ρ^−N of f with ρ = z + √(z²−1), z = c₀/h (Trefethen 2013, Approximation
+// theory and approximation practice, theorem 8.2). N is such that this is below 2⁻³⁶: about 10 for ten rows, 6 for a
 // hundred, 4 for some thousand. Where there are fewer values of c, they are the points. It is safe for concurrent use.
 type ScaledPairs struct {
 	rows   *pairRows
@@ -29,8 +29,8 @@ type ScaledPairs struct {
 	shares  [][]float64 // of the points, for each row and following row; nil where that is too much memory
 }
 
-// NewScaledPairs prepares to leave out the pairs i, j with the factor scale(i, j) > 0, which is symmetric. It costs O(m²)
-// calls of scale.
+// NewScaledPairs prepares to leave out the pairs i, j with the factor scale(i, j) > 0, which is symmetric. It costs
+// O(m²) calls of scale.
 func (p *Pencil) NewScaledPairs(scale func(i, j int) float64) *ScaledPairs {
 	m := p.L.Dim()
 	s := &ScaledPairs{rows: p.newPairRows(), scale: scale}
