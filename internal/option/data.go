@@ -63,7 +63,8 @@ func ofTable(verbs string, o Option) Option {
 
 // weighing makes an option one of the weights of rows, which preferences have none of.
 func weighing(o Option) Option {
-	o.Not, o.Reason = o.Not+" preferences", "preferences have weights of their own"
+	o.Not, o.Reason = o.Not+" preferences", "a run has no rows, and preferences have weights of their own"
+	o.NotStream = "the sums of rows that are read once count each pair once; train reads all rows and weighs them"
 	return o
 }
 

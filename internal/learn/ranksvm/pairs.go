@@ -18,8 +18,9 @@ import (
 // Magnitudes say no more, and edges of magnitude 0, ties, are left out. An iteration costs O(ms + edges). It keeps x
 // and copies edges.
 //
-// It returns goals.ErrNothingToLearn without an edge that is no tie, the errors of goals.NewGraph for edges, and those
-// of New for options; Weight, RowWeights and Counter are about labels, and an error. It panics when the lengths do not fit.
+// It returns goals.ErrNothingToLearn without an edge that is no tie, the errors of goals.NewGraph for edges, and
+// those of New for options; Weight, RowWeights and Counter are about labels, and an error. It panics when the lengths
+// do not fit.
 func NewPairs(x data.Matrix, edges []pref.Edge, o Options) (*Solver, error) {
 	data.Check("ranksvm: x", x)
 	m, n := x.Dims()
