@@ -87,8 +87,8 @@ func DeLong(y []float64, scores ...[]float64) (*Areas, error) {
 //
 // with s = Σw and the effective rows k = s²/Σw², which also count in intervals, rounded down. Weights are taken as
 // given, not as numbers of copies. Nothing has a standard error if k is below 2. Of groups X_g and Y_g are by weight,
-// and k₁, k₀ and k shrink as rows do to the effective ones. In simulations of exponential and two-valued weights the
-// intervals hold in 92 to 98 %; see docs/statistics.md. Errors, panics and cost are those of DeLong.
+// and k₁, k₀ and k shrink as rows do to the effective ones. In simulations the intervals hold in 93 to 99 %; see
+// docs/statistics.md. Errors, panics and cost are those of DeLong.
 func DeLongBy(of []int32, weights, y []float64, scores ...[]float64) (*Areas, error) {
 	if of != nil && len(of) != len(y) {
 		panic("compare: the groups are not those of the rows")
