@@ -16,6 +16,7 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rankboost"
 	"pairrank/internal/learn/rls"
+	"pairrank/internal/rows"
 	"pairrank/model"
 	"pairrank/model/training"
 	"pairrank/pref"
@@ -66,7 +67,10 @@ func (r RankBoost) objective(t *trainer) string {
 	return mean + " exp(f_j - f_i) over " + t.overPairs() + ", f a sum of stumps"
 }
 
-func (r RankBoost) describe(_ *trainer, i *training.Facts) { i.QueryWeight = string(r.Weight) }
+func (r RankBoost) describe(t *trainer, i *training.Facts) {
+	i.QueryWeight = string(r.Weight)
+	rows.DescribeWeights(i, t.weights)
+}
 
 func (r RankBoost) basis() (Basis, bool) { return Basis{}, false }
 
@@ -86,9 +90,13 @@ func (r RankBoost) candidates(*trainer, *goals.Goal, *rls.Path) ([]float64, erro
 	return rounds, nil
 }
 
+func (r RankBoost) options(s *trainer, rounds int) rankboost.Options {
+	return rankboost.Options{Rounds: rounds, Weight: r.Weight, RowWeights: s.weights}
+}
+
 // fit boosts stumps for so many rounds. If it is stopped, it returns the fit so far together with the error.
 func (r RankBoost) fit(ctx context.Context, s *trainer, _ *goals.Goal, rounds float64) (*fit, error) {
-	o := rankboost.Options{Rounds: int(rounds), Weight: r.Weight}
+	o := r.options(s, int(rounds))
 	if tell := s.journal.Monitor.Progress; tell != nil {
 		task, total := "boosting", int64(rounds)
 		tell(event.Progress{Task: task, Total: total})
@@ -113,8 +121,7 @@ func (r RankBoost) fit(ctx context.Context, s *trainer, _ *goals.Goal, rounds fl
 // with fewer.
 func (r RankBoost) predict(ctx context.Context, s *trainer, _ *rls.Path, held *heldRows, rounds []float64,
 	emit func(l int, held holdout.Held)) error {
-	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), rankboost.Options{Rounds: int(slices.Max(rounds)),
-		Weight: r.Weight})
+	found, err := rankboost.Train(ctx, s.x, s.y, s.compared(), r.options(s, int(slices.Max(rounds))))
 	if err != nil {
 		return err
 	}

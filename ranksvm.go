@@ -17,6 +17,7 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
+	"pairrank/internal/rows"
 	"pairrank/internal/spell"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -121,6 +122,7 @@ func (r RankSVM) describe(t *trainer, i *training.Facts) {
 	if i.Loss = string(r.Loss); t.edges == nil {
 		i.QueryWeight = string(r.Weight)
 	}
+	rows.DescribeWeights(i, t.weights)
 }
 
 func (r RankSVM) basis() (Basis, bool) { return r.Basis, r.byMap }
@@ -208,6 +210,7 @@ func (r RankSVM) solver(s *trainer, x data.Matrix, o ranksvm.Options) (*ranksvm.
 // ofPairs makes a solver for the pairs that labels make, or that are listed.
 func (r RankSVM) ofPairs(s *trainer, x data.Matrix, o ranksvm.Options) (*ranksvm.Solver, error) {
 	if s.edges == nil {
+		o.RowWeights = s.weights
 		return ranksvm.New(x, s.y, s.compared(), o)
 	}
 	o.Counter = ""

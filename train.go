@@ -253,8 +253,12 @@ func (t *trainer) savedFacts(of *Training) []model.Fact {
 
 // overPairs describes the pairs of a learner that leaves out ties.
 func (t *trainer) overPairs() string {
+	over := "pairs of a query with y_i > y_j"
 	if t.o.AllPairs {
-		return "all pairs with y_i > y_j"
+		over = "all pairs with y_i > y_j"
 	}
-	return "pairs of a query with y_i > y_j"
+	if t.weights != nil {
+		over += ", each w_i w_j times"
+	}
+	return over
 }

@@ -91,7 +91,7 @@ func (t *trainer) checkWeighs() error {
 	if t.weights == nil && (t.valid == nil || t.valid.Weights == nil) {
 		return nil
 	}
-	if _, takes := t.learner.(LeastSquares); !takes {
+	if _, none := t.learner.(Greedy); none {
 		return &fault.Error{Kind: fault.Use, Code: rows.FaultWeights, Option: "Learner",
 			Err: fmt.Errorf("%s takes no weights of rows", t.o.Learner.Name())}
 	}

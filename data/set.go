@@ -13,6 +13,7 @@ type Set struct {
 	Y           []float64    // m labels, or times where Censored is not nil
 	Censored    []bool       // rows that had no event until their time Y; nil where labels are no times
 	Weights     []float64    // how many rows each counts as, at least 0 and not all 0; nil where each counts once
+	Absent      []int        // the rows that the input has besides these, of weight 0, by their number in it; ascending
 	Queries     *Partition   // the rows by query; one part without a name, or nil, when the input names no queries
 	HasQID      bool         // the input names queries
 	IDs         []string     // names of the rows; nil where they have none

@@ -139,7 +139,7 @@ func (f *compareFlags) checkPooled(data []string) error {
 }
 
 func (a *app) compare(data []string, f *compareFlags) error {
-	if err := f.judging.check(f.rows.timed()); err != nil {
+	if err := f.judging.check(&f.rows); err != nil {
 		return err
 	}
 	metrics, judged := f.judging.metrics, f.judging.options

@@ -84,9 +84,9 @@ func (f *evaluateFlags) targets() cli.Targets {
 	own := cli.Targets{
 		"qrels": &f.qrels, "run": &f.run, "complete": &f.complete, "per-query": &f.perQuery,
 		"fail-under": gatesInto(&f.gates.under),
-		"fail-over":  gatesInto(&f.gates.over), "comparisons": &f.comparisons,
+		"fail-over":  gatesInto(&f.gates.over), "comparisons": &f.comparisons, "weight-column": &f.rows.columns.Weight,
 	}
-	return cli.Join(f.rows.targets("evaluate"), own, comparisonTargets(&f.compared), rankingTargets(&f.rankings),
+	return cli.Join(f.rows.targets("evaluate"), comparisonTargets(&f.compared), own, rankingTargets(&f.rankings),
 		f.judging.targets())
 }
 
@@ -130,7 +130,7 @@ func (a *app) evaluate(f *evaluateFlags, read func() ([]metric.Input, *data.Set,
 	if err := f.gates.checkSense(); err != nil {
 		return err
 	}
-	if err := f.judging.check(f.rows.timed(), slices.Concat(f.gates.under, f.gates.over)...); err != nil {
+	if err := f.judging.check(&f.rows, slices.Concat(f.gates.under, f.gates.over)...); err != nil {
 		return err
 	}
 	inputs, set, err := read()

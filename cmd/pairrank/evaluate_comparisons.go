@@ -19,6 +19,7 @@ func (a *app) judgeComparisons(args []string, f *evaluateFlags) error {
 	if err := cli.OnceStdin(f.comparisons, args[0]); err != nil {
 		return err
 	}
+	f.compared.Weight = f.rows.columns.Weight
 	read, err := a.readComparisons(f.comparisons, f.compared)
 	if err != nil {
 		return err

@@ -39,13 +39,11 @@ func (f *judgingFlags) targets() cli.Targets {
 }
 
 // check sets the metrics, with those of gates, and refuses what the style does not define, and a threshold that no
-// metric looks at. timed says that rows have censored times: metrics are of these, or of labels.
-func (f *judgingFlags) check(timed bool, gates ...gate) error {
-	if f.metrics == nil && timed {
-		f.metrics = metric.Timed()
-	}
+// metric looks at. Rows may have censored times: metrics are of these, or of labels; beside weights they are of pairs.
+func (f *judgingFlags) check(rows *setFlags, gates ...gate) error {
+	timed, weighed := rows.timed(), rows.columns.Weight != ""
 	if f.metrics == nil {
-		f.metrics = slices.Clone(f.options.Style.Metrics())
+		f.metrics = defaultMetrics(f.options.Style, timed, weighed)
 	}
 	for _, g := range gates {
 		if !slices.Contains(f.metrics, g.metric) {
@@ -59,15 +57,35 @@ func (f *judgingFlags) check(timed bool, gates ...gate) error {
 	if err != nil {
 		return cli.AsUsage(err)
 	}
-	var marks []bool
+	var of metric.Query
 	if timed {
-		marks = []bool{}
+		of.Censored = []bool{}
 	}
-	if err = cli.AsUsage(e.SetQuery(metric.Query{Censored: marks})); err != nil && !timed {
+	if weighed {
+		of.Weights = []float64{}
+	}
+	err = cli.AsUsage(e.SetQuery(of))
+	switch {
+	case err == nil:
+	case weighed && !timed:
+		return cli.WithHint(err, "-m disagreement, concordance, auc, tau-b and the pooled ones are of pairs")
+	case !timed:
 		return cli.WithHint(err, "--time COLUMN and --event COLUMN of a table, or --censored negative of SVMlight text, say "+
 			"what they are; concordance is of labels")
 	}
 	return err
+}
+
+// defaultMetrics are those of the style, of times, or beside weights those of pairs, where the style has any.
+func defaultMetrics(style metric.Style, timed, weighed bool) []metric.Metric {
+	metrics := slices.Clone(style.Metrics())
+	switch {
+	case timed:
+		return metric.Timed()
+	case weighed && slices.ContainsFunc(metrics, metric.Metric.OfPairs):
+		return slices.DeleteFunc(metrics, func(m metric.Metric) bool { return !m.OfPairs() })
+	}
+	return metrics
 }
 
 // binarizeLabels makes labels binary when that was asked for.

@@ -55,11 +55,31 @@ func (a *app) readRankings(path string, f *setFlags, list []report.Ranking) (set
 		return nil, nil, err
 	}
 	for k, r := range list {
-		if err := checkScores(scores[k], r.File, len(set.Y), path); err != nil {
+		if r.Kind != "scores" {
+			continue
+		}
+		if err := checkScores(scores[k], r.File, len(set.Y)+len(set.Absent), path); err != nil {
 			return nil, nil, err
 		}
+		scores[k] = presentScores(scores[k], set.Absent)
 	}
 	return set, scores, nil
+}
+
+// presentScores leaves out the scores of rows that are absent, by their numbers, ascending.
+func presentScores(scores []float64, absent []int) []float64 {
+	if absent == nil {
+		return scores
+	}
+	kept := scores[:0]
+	for i, s := range scores {
+		if len(absent) > 0 && absent[0] == i {
+			absent = absent[1:]
+			continue
+		}
+		kept = append(kept, s)
+	}
+	return kept
 }
 
 // scoreByModels reads the rows, and sets the scores of the rankings that have a model.
@@ -114,7 +134,8 @@ func checkScores(scores []float64, from string, rows int, path string) error {
 func inputsOf(set *data.Set, scores [][]float64) []metric.Input {
 	inputs := make([]metric.Input, len(scores))
 	for k := range scores {
-		inputs[k] = metric.Input{Labels: set.Y, Scores: scores[k], DocIDs: set.DocIDs(), Censored: set.Censored}
+		inputs[k] = metric.Input{Labels: set.Y, Scores: scores[k], Weights: set.Weights, DocIDs: set.DocIDs(),
+			Censored: set.Censored}
 		if set.HasQID {
 			inputs[k].Queries = set.Queries
 		}

@@ -29,7 +29,7 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 	if err != nil {
 		return err
 	}
-	if err := f.judging.check(false); err != nil {
+	if err := f.judging.check(&f.rowsOf); err != nil {
 		return err
 	}
 	models, rankings := []*model.Model{trained}, []report.Ranking{{Kind: "model", File: args[0]}}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/student"
 )
 
 // Calibration is the share of pairs in the right order as a function of the difference of their
@@ -27,7 +28,7 @@ type CalibrationBin struct {
 	Lo, Hi float64 // the least and the largest difference
 	Mean   float64 // the mean difference
 	Pairs  int
-	Right  float64 // the share of the pairs in the order of their labels, ties ½
+	Right  float64 // the share of the pairs in the order of their labels, ties ½, by weight as Mean
 	// StdErr is the standard error of Right as a ratio over independent queries, see [Calibrate];
 	// undefined for pairs of fewer than two queries.
 	StdErr Value
@@ -44,6 +45,7 @@ type CalibrationOptions struct {
 type calibrationPair struct {
 	difference float64 // of the scores, at least 0
 	right      float64 // 1, 0, or ½ for tied scores
+	weight     float64
 	query      int32
 }
 
@@ -54,10 +56,11 @@ type calibrationPair struct {
 //	√( q/(q−1) Σ_g (w_g − r n_g)² ) / n
 //
 // with w_g of the n_g pairs of query g right, over the q queries in the bin (Cochran 1977, Sampling
-// techniques, section 6.3). It uses all pairs where the queries have at most o.Most pairs of rows
-// in all, in O(p log p) for p pairs. Otherwise it draws o.Most pairs with replacement: first a
+// techniques, section 6.3). Where rows have weights, means, shares and w_g, n_g count a pair as the product of two; the
+// bins have equal numbers of pairs of two weights above 0. It uses all pairs where the queries have at most o.Most
+// pairs of rows in all, in O(p log p) for p pairs. Otherwise it draws o.Most pairs with replacement: first a
 // query, with probability proportional to its pairs, then two of its rows; it drops pairs with
-// equal labels. It returns an error for a score or a label that is not finite. It panics when the
+// equal labels. It returns an error for a score, a label or a weight that is none. It panics when the
 // lengths in in differ, and for options below 0.
 func Calibrate(in Input, o CalibrationOptions) (*Calibration, error) {
 	in.checkShapes()
@@ -65,6 +68,9 @@ func Calibrate(in Input, o CalibrationOptions) (*Calibration, error) {
 		panic(fmt.Sprintf("metric: calibration of %d pairs in %d bins", o.Most, o.Bins))
 	}
 	o.Bins, o.Most = cmp.Or(o.Bins, 10), cmp.Or(o.Most, 1<<20)
+	if err := checkAmounts(in.Weights); err != nil {
+		return nil, err
+	}
 	for i, f := range in.Scores {
 		if math.IsNaN(f - f) {
 			return nil, fmt.Errorf("the score of row %d is %v", i+1, f)
@@ -77,6 +83,7 @@ func Calibrate(in Input, o CalibrationOptions) (*Calibration, error) {
 	if queries == nil {
 		queries = data.OneList(len(in.Labels))
 	}
+	in.Weights = student.Moderate(in.Weights)
 	c := &Calibration{}
 	var pairs []calibrationPair
 	if total := rowPairs(queries); total > float64(o.Most) {
@@ -88,7 +95,7 @@ func Calibrate(in Input, o CalibrationOptions) (*Calibration, error) {
 	}
 	slices.SortFunc(pairs, func(a, b calibrationPair) int {
 		return cmp.Or(cmp.Compare(a.difference, b.difference), cmp.Compare(a.query, b.query),
-			cmp.Compare(a.right, b.right))
+			cmp.Compare(a.right, b.right), cmp.Compare(a.weight, b.weight))
 	})
 	seen := map[int32]bool{}
 	for _, p := range pairs {
@@ -115,7 +122,12 @@ func (in *Input) pairOf(i, j, g int32) (calibrationPair, bool) {
 		return calibrationPair{}, false
 	}
 	d := in.Scores[i] - in.Scores[j]
-	p := calibrationPair{difference: math.Abs(d), query: g, right: 0.5}
+	p := calibrationPair{difference: math.Abs(d), query: g, right: 0.5, weight: 1}
+	if in.Weights != nil {
+		if p.weight = in.Weights[i] * in.Weights[j]; p.weight == 0 {
+			return p, false
+		}
+	}
 	switch {
 	case d == 0:
 	case d > 0 == (in.Labels[i] > in.Labels[j]):
@@ -190,18 +202,21 @@ func (c *Calibration) deal(pairs []calibrationPair, bins int) {
 
 // newBin is the bin of some pairs, sorted.
 func newBin(pairs []calibrationPair) CalibrationBin {
-	n := float64(len(pairs))
+	n := 0.0
+	for _, p := range pairs {
+		n += p.weight
+	}
 	b := CalibrationBin{Lo: pairs[0].difference, Hi: pairs[len(pairs)-1].difference, Pairs: len(pairs)}
 	right, count := map[int32]float64{}, map[int32]float64{}
 	var order []int32 // of the queries, for sums that do not depend on that of a map
 	for _, p := range pairs {
-		b.Mean += p.difference / n
-		b.Right += p.right / n
+		b.Mean += p.weight * p.difference / n
+		b.Right += p.weight * p.right / n
 		if count[p.query] == 0 {
 			order = append(order, p.query)
 		}
-		right[p.query] += p.right
-		count[p.query]++
+		right[p.query] += p.weight * p.right
+		count[p.query] += p.weight
 	}
 	units := make([]Term, len(order))
 	for k, g := range order {

@@ -3,12 +3,12 @@ package metric
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
 	"pairrank/data"
 	"pairrank/internal/parallel"
+	"pairrank/internal/student"
 )
 
 // Input is the labels and scores of m rows, in queries.
@@ -180,30 +180,12 @@ func Evaluate(in Input, metrics []Metric, opts Options) (*Report, error) {
 	if err := checkBinary(in.Labels, first); err != nil {
 		return nil, err
 	}
-	in.Weights = moderate(in.Weights)
+	in.Weights = student.Moderate(in.Weights)
 	terms, err := allTerms(&in, metrics, opts)
 	if err != nil {
 		return nil, err
 	}
 	return newReport(&in, metrics, opts, terms), nil
-}
-
-// moderate are weights of which products are finite, times a power of 2 that changes no metric.
-func moderate(weights []float64) []float64 {
-	const far = 200 // a product of two and 2^53 of them
-	most := 0.0
-	for _, w := range weights {
-		most = max(most, w)
-	}
-	_, digits := math.Frexp(most)
-	if most == 0 || math.IsInf(most, 0) || math.IsNaN(most) || digits > -far && digits < far {
-		return weights
-	}
-	out := make([]float64, len(weights))
-	for i, w := range weights {
-		out[i] = math.Ldexp(w, -digits)
-	}
-	return out
 }
 
 // checkBinary is an error when auc is asked for and all queries together have labels of more than

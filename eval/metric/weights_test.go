@@ -138,7 +138,7 @@ func TestWeightedDefinition(t *testing.T) {
 // Metrics of positions take no weights, and weights are finite and at least 0.
 func TestWeightsRefused(t *testing.T) {
 	in := Input{Labels: []float64{1, 0, 1}, Scores: []float64{1, 2, 3}, Weights: []float64{1, 2, 1}}
-	var refused *WeightsError
+	var refused *weightsError
 	for _, m := range []Metric{NDCG, NDCGAt(3), MAP, MRR, PrecisionAt(2), RecallAt(2), ERR} {
 		if _, err := Evaluate(in, []Metric{m}, Options{}); !errors.As(err, &refused) || refused.Metric != m {
 			t.Errorf("%s: %v", m, err)
@@ -149,6 +149,35 @@ func TestWeightsRefused(t *testing.T) {
 		var row *RowError
 		if _, err := Evaluate(in, []Metric{Disagreement}, Options{}); !errors.As(err, &row) || row.Row != 2 {
 			t.Errorf("weight %v: %v", w, err)
+		}
+	}
+}
+
+// Calibration by weights of 1 is that of none, and by any it is the definition in one bin.
+func TestWeightedCalibration(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for trial := range 60 {
+		in := weighed(r, trial%3, 3)
+		for i := range in.Scores {
+			in.Scores[i] = r.NormFloat64()
+		}
+		c, err := Calibrate(in, CalibrationOptions{Bins: 1})
+		if err != nil || len(c.Bins) == 0 {
+			continue
+		}
+		if in.Weights = slices.Clone(in.Weights); trial%3 == 0 {
+			in.Weights = nil
+			if none, _ := Calibrate(in, CalibrationOptions{Bins: 1}); !slices.Equal(none.Bins, c.Bins) {
+				t.Fatalf("weights of 1 give %+v, none %+v", c.Bins, none.Bins)
+			}
+			continue
+		}
+		report, err := Evaluate(in, []Metric{PooledDisagreement}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := report.Results[0].Mean; !near(1-got.Value, c.Bins[0].Right) {
+			t.Fatalf("share %v, 1 − pooled disagreement %v", c.Bins[0].Right, 1-got.Value)
 		}
 	}
 }

@@ -49,6 +49,22 @@ func (g *gathered) leaveOut(m int) (int, error) {
 	return len(g.present), nil
 }
 
+// absent are the rows that were left out, of all of them.
+func (g *gathered) absent(all int) (rows []int) {
+	if g.present == nil {
+		return nil
+	}
+	left := g.present
+	for i := range all {
+		if len(left) > 0 && left[0] == i {
+			left = left[1:]
+			continue
+		}
+		rows = append(rows, i)
+	}
+	return rows
+}
+
 // some are the values of some rows, nil of none.
 func some[T any](values []T, rows []int) []T {
 	if values == nil {

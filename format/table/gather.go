@@ -40,6 +40,7 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 	if m > math.MaxInt32 {
 		return nil, fmt.Errorf("%s: more than %d rows", g.file, math.MaxInt32)
 	}
+	all := m
 	m, err := g.leaveOut(m)
 	if err != nil {
 		return nil, err
@@ -63,7 +64,7 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 	if err := g.opts.check.pass(FaultColumns, g.checkIndex()); err != nil {
 		return nil, err
 	}
-	set := &data.Set{X: x, Names: g.layout.names, IDs: g.ids, Notes: g.notes, Schema: &g.schema}
+	set := &data.Set{X: x, Absent: g.absent(all), Names: g.layout.names, IDs: g.ids, Notes: g.notes, Schema: &g.schema}
 	if err := g.placeCells(set, y); err != nil {
 		return nil, err
 	}

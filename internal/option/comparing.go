@@ -44,7 +44,7 @@ var comparedColumns = []Option{
 // ofComparisons are the options about the columns of comparisons that verbs have, where they are given needs.
 func ofComparisons(verbs, needs string) []Option {
 	out := slices.Clone(comparedColumns)
-	if strings.Contains(verbs, "train") { // which have weights of rows, too, by an option of the same name
+	if needs != "" { // verbs of rows, whose option of the same name has the weights of rows, too
 		out = slices.DeleteFunc(out, func(o Option) bool { return o.Name == "weight-column" })
 	}
 	for k := range out {
@@ -85,7 +85,7 @@ var named = group("Comparisons", slices.Concat([]Option{
 		Name: "items", Verbs: "train cv", Rare: true, Data: Rows, Needs: "comparisons", NotStream: notRead,
 		Help: "`FILE` of a table of the items of --comparisons with their features, in place of DATA",
 	},
-}, ofComparisons("train cv", "comparisons"), ofComparisons("evaluate", "comparisons"))...)
+}, ofComparisons("train cv evaluate", "comparisons"))...)
 
 // comparing are the options of leaderboard.
 var comparing = [][]Option{

@@ -7,6 +7,8 @@ func (g *Margins) Count() {
 	g.eachChunk(func(w *marginWorker, lo, hi int) {
 		for l := lo; l < hi; l++ {
 			switch s := g.side(l); {
+			case g.amounts != nil:
+				s.weigh(w, g.amounts)
 			case s.way == Fenwick && len(s.key) > shortRows:
 				s.countByRanks(w)
 			case len(s.key) < largeList:
@@ -29,6 +31,8 @@ type side struct {
 	upTo, from    []int32
 	worse, better []int32
 	stop          func() bool // or nil
+
+	own, heavier, lighter []float64 // nil without weights
 }
 
 func (g *Margins) side(l int) side {
@@ -37,12 +41,16 @@ func (g *Margins) side(l int) side {
 	if g.Stop != nil && g.ways[l] == Direct {
 		stop = g.ask
 	}
-	return side{
+	of := side{
 		stop: stop,
 		way:  g.ways[l], levels: int(g.levels[l]), row: g.row[lo:hi], key: g.key[lo:hi], least: g.least[lo:hi],
 		past:  g.past[lo:hi],
 		score: g.score[lo:hi], upTo: g.upTo[lo:hi], from: g.from[lo:hi], worse: g.worse[lo:hi], better: g.better[lo:hi],
 	}
+	if g.amounts != nil {
+		of.own, of.heavier, of.lighter = g.own[lo:hi], g.heavier[lo:hi], g.lighter[lo:hi]
+	}
+	return of
 }
 
 // countAtOnce sweeps the two sides of a large list at the same time.

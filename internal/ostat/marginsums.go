@@ -45,6 +45,9 @@ func (s *side) hinge(dst []float64, weight float64, from, to int) float64 {
 	if len(s.score) > 0 {
 		middle = s.score[len(s.score)/2]
 	}
+	if s.own != nil {
+		return s.weighedHinge(dst, weight, middle, from, to)
+	}
 	row, worse, better, score := s.row[from:to], s.worse[from:to], s.better[from:to], s.score[from:to]
 	for a, i := range row {
 		c := float64(worse[a])
@@ -113,6 +116,12 @@ func (s side) degreesInPieces(dst []float64, weight float64) {
 // degrees sets dst of the positions [from,to).
 func (s *side) degrees(dst []float64, weight float64, from, to int) {
 	worse, better := s.worse[from:to], s.better[from:to]
+	if s.own != nil {
+		for a := from; a < to; a++ {
+			dst[s.row[a]] = weight * (s.own[a] * (s.heavier[a] + s.lighter[a]))
+		}
+		return
+	}
 	for a, i := range s.row[from:to] {
 		dst[i] = weight * (float64(worse[a]) + float64(better[a]))
 	}
@@ -153,7 +162,7 @@ func (g *Margins) mulList(w *marginWorker, l int, dst, v []float64, weight float
 		s.mulInPieces(w, dst, v, x, up, down, weight)
 		return
 	}
-	shift(x, s.gather(x, v, 0, n)/float64(n))
+	s.shift(x, s.gather(x, v, 0, n)/float64(n), 0, n)
 	s.sumWorse(&w.up, up, x)
 	s.sumBetter(&w.dn, down, x)
 	s.laplacian(dst, x, up, down, weight, 0, n)
@@ -163,7 +172,7 @@ func (g *Margins) mulList(w *marginWorker, l int, dst, v []float64, weight float
 func (s side) mulInPieces(w *marginWorker, dst, v, x, up, down []float64, weight float64) {
 	n := len(x)
 	mean := addPieces(n, func(from, to int) float64 { return s.gather(x, v, from, to) }) / float64(n)
-	inPieces(n, func(_, from, to int) { shift(x[from:to], mean) })
+	inPieces(n, func(_, from, to int) { s.shift(x, mean, from, to) })
 	sumAtOnce(w, s, up, down, x)
 	inPieces(n, func(_, from, to int) { s.laplacian(dst, x, up, down, weight, from, to) })
 }
@@ -180,14 +189,27 @@ func (s *side) gather(x, v []float64, from, to int) float64 {
 	return sum
 }
 
-func shift(x []float64, mean float64) {
+// shift subtracts the mean from x at the positions [from,to), and multiplies by their weights.
+func (s *side) shift(x []float64, mean float64, from, to int) {
+	x = x[from:to]
 	for a := range x {
 		x[a] -= mean
+	}
+	if s.own != nil {
+		for a, w := range s.own[from:to] {
+			x[a] *= w
+		}
 	}
 }
 
 // laplacian sets dst of the positions [from,to) from the sums of both sides.
 func (s *side) laplacian(dst, x, up, down []float64, weight float64, from, to int) {
+	if s.own != nil {
+		for a := from; a < to; a++ {
+			dst[s.row[a]] = weight * ((s.heavier[a]+s.lighter[a])*x[a] - s.own[a]*(up[a]+down[a]))
+		}
+		return
+	}
 	for a := from; a < to; a++ {
 		dst[s.row[a]] = weight * ((float64(s.worse[a])+float64(s.better[a]))*x[a] - (up[a] + down[a]))
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"pairrank/internal/parallel"
 )
 
 // WeightedPairs is Pairs of rows with weights: a pair {i,j} counts w_i w_j.
@@ -52,10 +54,10 @@ func (c *Counter) SetWeights(w []float64) {
 	}
 }
 
-// CountWeighted is Count with the weights of SetWeights. Concordant, Discordant and TiedScore are exactly 0 where they have no
-// pair of two weights above 0, so that a ranking without a wrong pair has no error; whole weights are counted exactly, as far as float64 has all
-// integers. The sums are added in an order that the labels and scores decide. Cost as of Count, with a tree of sums for
-// more than eight levels. It panics without weights.
+// CountWeighted is Count with the weights of SetWeights. Concordant, Discordant and TiedScore are exactly 0 where
+// they have no pair of two weights above 0, so that a ranking without a wrong pair has no error; whole weights are
+// counted exactly, as far as float64 has all integers. The sums are added in an order that the labels and scores
+// decide. Cost as of Count, with O(log r) passes for more than eight levels. It panics without weights.
 func (c *Counter) CountWeighted(f []float64) (p WeightedPairs, ok bool) {
 	if len(f) != c.m || len(c.weights) != c.m {
 		panic("ostat: CountWeighted: as many scores and weights as labels are needed")
@@ -113,8 +115,8 @@ func (c *Counter) weighLevels(w *weightedWalk, e []entry) {
 }
 
 // weighMembers finds the weight of the pairs with the greater label before the lesser one in the order of the scores,
-// with tied ones by label, by halving the labels again and again: O(log r) passes through memory, in order, where a tree
-// of sums would read and write at random.
+// with tied ones by label, by halving the labels again and again: O(log r) passes through memory, in order, where a
+// tree of sums would read and write at random.
 func (c *Counter) weighMembers(w *weightedWalk, e []entry) {
 	c.weighed = grown(c.weighed, 2*c.m)
 	rows, spare := c.weighed[:c.m], c.weighed[c.m:]
@@ -154,10 +156,9 @@ func inverted(rows, spare []weighedRow, digits int) (sum float64) {
 	if len(rows) <= fewWeighed {
 		for a, x := range rows {
 			above := 0.0
-			for _, y := range rows[:a] {
-				if y.end > x.end {
-					above += y.weight
-				}
+			for _, y := range rows[:a] { // without a branch, which nobody foresees
+				greater := uint64((int64(x.end) - int64(y.end)) >> 63)
+				above += math.Float64frombits(math.Float64bits(y.weight) & greater)
 			}
 			sum += x.weight * above
 		}
@@ -174,13 +175,27 @@ func inverted(rows, spare []weighedRow, digits int) (sum float64) {
 	at, above := [2]int{0, zeros}, 0.0
 	for _, x := range rows {
 		bit := x.end >> digits & 1
-		one := float64(bit)
-		sum += (1 - one) * x.weight * above
-		above += one * x.weight
+		weight := math.Float64bits(x.weight)
+		sum += math.Float64frombits(weight&(uint64(bit)-1)) * above
+		above += math.Float64frombits(weight & -uint64(bit))
 		spare[at[bit]] = x
 		at[bit]++
 	}
-	return sum + inverted(spare[:zeros], rows[:zeros], digits) + inverted(spare[zeros:], rows[zeros:], digits)
+	halves := [2]float64{}
+	half := func(_, k int) {
+		if k == 0 {
+			halves[k] = inverted(spare[:zeros], rows[:zeros], digits)
+		} else {
+			halves[k] = inverted(spare[zeros:], rows[zeros:], digits)
+		}
+	}
+	if len(rows) < largeList {
+		half(0, 0)
+		half(0, 1)
+	} else {
+		parallel.For(2, half)
+	}
+	return sum + halves[0] + halves[1]
 }
 
 // tiedWeights counts the pairs of one score.

@@ -55,8 +55,8 @@ var rooms = map[string]room{
 	"internal/pasted": {},
 	"internal/report": {
 		ours: words("pairrank comparison data eval/compare eval/cv eval/metric internal/doubt internal/figure " +
-			"internal/linalg internal/memory internal/quote internal/spell model model/contribution model/training " +
-			"relation relation/pairmodel scores"),
+			"internal/linalg internal/memory internal/quote internal/spell internal/student model model/contribution " +
+			"model/training relation relation/pairmodel scores"),
 		testOurs: words("kernel"),
 	},
 
@@ -94,7 +94,7 @@ var rooms = map[string]room{
 	"data": {ours: words("internal/linalg internal/parallel"), testOurs: words("internal/equal")},
 	"pref": {},
 	"eval/metric": {
-		ours:     words("data internal/ostat internal/parallel internal/spell"),
+		ours:     words("data internal/ostat internal/parallel internal/spell internal/student"),
 		testOurs: words("internal/realdata"),
 	},
 	"eval/compare": {
@@ -138,7 +138,7 @@ var rooms = map[string]room{
 	},
 	"internal/learn/ranksvm": {
 		ours: words("data internal/bundle internal/goals internal/krylov internal/linalg internal/linesearch " +
-			"internal/ostat internal/parallel pref"),
+			"internal/ostat internal/parallel internal/student pref"),
 		testOurs: words("format/svmlight internal/gen internal/goals internal/naive internal/realdata"),
 	},
 	"internal/learn/greedy": {
@@ -146,7 +146,7 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/goals"),
 	},
 	"internal/learn/rankboost": {
-		ours:     words("data internal/goals internal/parallel model pref"),
+		ours:     words("data internal/goals internal/parallel internal/student model pref"),
 		testOurs: words("internal/gen internal/goals internal/naive"),
 	},
 	"comparison/internal/incidence": {ours: words("data internal/joins internal/laplacian internal/parallel")},

@@ -18,6 +18,7 @@ type Areas struct {
 	Positives   int              `json:"positives,omitempty"`
 	Negatives   int              `json:"negatives,omitempty"`
 	Groups      int              `json:"groups,omitempty"`      // that variances are over, where rows are not independent
+	Weights     *cv.ROCWeights   `json:"weights,omitempty"`     // of the rows, nil where they have none
 	Areas       []compare.Area   `json:"areas,omitempty"`       // in the order of the rankings
 	Differences []AreaDifference `json:"differences,omitempty"` // of A and B, A and C and so on
 }
@@ -29,8 +30,8 @@ type AreaDifference struct {
 	compare.AreaDifference
 }
 
-// NewAreas compares the scores of rows with two labels by compare.DeLong, or by compare.DeLongBy over the groups of
-// rows that belong together, as the samples of a patient; nil are none. The rows of several queries depend on one
+// NewAreas compares the scores of rows with two labels by compare.DeLongBy, over the groups of rows that belong
+// together, as the samples of a patient; nil are none. The rows of several queries depend on one
 // another: then Areas has the reason, if auc is among the metrics. It returns nil where there is nothing to say: for
 // other labels, and for judged documents.
 func NewAreas(inputs []metric.Input, metrics []metric.Result, groups *data.Partition) *Areas {
@@ -42,12 +43,11 @@ func NewAreas(inputs []metric.Input, metrics []metric.Result, groups *data.Parti
 	for k, in := range inputs {
 		scores[k] = in.Scores
 	}
-	found, err := (*compare.Areas)(nil), error(nil)
+	var of []int32
 	if groups != nil {
-		found, err = compare.DeLongBy(groups.Of(), first.Labels, scores...)
-	} else {
-		found, err = compare.DeLong(first.Labels, scores...)
+		of = groups.Of()
 	}
+	found, err := compare.DeLongBy(of, first.Weights, first.Labels, scores...)
 	if err != nil { // not two labels: nothing else is left to refuse
 		return nil
 	}
@@ -55,7 +55,8 @@ func NewAreas(inputs []metric.Input, metrics []metric.Result, groups *data.Parti
 		return withoutAreas(fmt.Sprintf("the rows are of %s, and those of one depend on one another",
 			spell.Plural(first.Queries.Len(), "query")), metrics)
 	}
-	a := &Areas{Positives: found.Positives, Negatives: found.Negatives, Groups: found.Groups, Areas: found.Areas}
+	a := &Areas{Positives: found.Positives, Negatives: found.Negatives, Groups: found.Groups, Weights: found.Weights,
+		Areas: found.Areas}
 	for _, d := range found.Differences {
 		a.Differences = append(a.Differences, AreaDifference{spell.Letter(d.A), spell.Letter(d.B), d})
 	}
@@ -95,6 +96,9 @@ func (a *Areas) text() string {
 	over := ""
 	if a.Groups > 0 {
 		over = " of " + spell.Plural(a.Groups, "independent group")
+	}
+	if w := a.Weights; w != nil {
+		over += fmt.Sprintf(", by weight %.4g and %.4g effective rows", w.EffectivePositives, w.EffectiveNegatives)
 	}
 	return fmt.Sprintf("area under the ROC curve by DeLong, over %s and %s%s",
 		spell.Plural(a.Positives, "positive row"), spell.Plural(a.Negatives, "negative row"), over)

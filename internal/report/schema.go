@@ -6,13 +6,46 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/spell"
+	"pairrank/internal/student"
 )
 
 // Columns says what the columns of a table are, but for the features.
-type Columns data.Schema
+type Columns struct {
+	data.Schema
+	Weights *RowWeights `json:"weights,omitempty"` // of a weight column, else nil
+}
+
+// RowWeights are how much rows with weights count: as many of equal weight would be as precise. Absent ones have weight
+// 0 and are left out, with their scores.
+type RowWeights struct {
+	Effective float64 `json:"effective_rows"`
+	Absent    int     `json:"absent"`
+}
 
 // ColumnsOf are the columns of a set, nil if it is not from a table.
-func ColumnsOf(s *data.Set) *Columns { return (*Columns)(s.Schema) }
+func ColumnsOf(s *data.Set) *Columns {
+	if s.Schema == nil {
+		return nil
+	}
+	c := &Columns{Schema: *s.Schema}
+	if s.Weights != nil {
+		var all student.Effective
+		for _, w := range s.Weights {
+			all.Add(w)
+		}
+		c.Weights = &RowWeights{all.Rows(), len(s.Absent)}
+	}
+	return c
+}
+
+// String says how many rows count, and how many are absent.
+func (w *RowWeights) String() string {
+	text := fmt.Sprintf("rows count as %.4g of equal weight", w.Effective)
+	if w.Absent > 0 {
+		text += fmt.Sprintf(", %d of weight 0 left out", w.Absent)
+	}
+	return text
+}
 
 // String lists the columns.
 func (c *Columns) String() string {
@@ -35,6 +68,9 @@ func (c *Columns) String() string {
 		if one.name != "" {
 			parts = append(parts, fmt.Sprintf("%s %q", one.what, one.name))
 		}
+	}
+	if c.Weights != nil {
+		parts[len(parts)-1] += fmt.Sprintf(" (%s)", c.Weights)
 	}
 	for _, f := range c.Factors {
 		parts = append(parts, fmt.Sprintf("factor %q of %s", f.Column, spell.Plural(len(f.Levels), "level")))

@@ -65,12 +65,17 @@ func (s Squares) Objective() string {
 	return "sum " + weight + "(" + target + " - (f_i - f_j))^2 + lambda |f|^2 over " + over
 }
 
+// DescribeWeights adds the sum of the weights of rows to facts, where they have any.
+func DescribeWeights(i *training.Facts, weights []float64) {
+	if weights != nil {
+		i.Further = append(i.Further, training.Fact{Name: RowWeights,
+			Value: strconv.FormatFloat(Weighed(weights), 'g', -1, 64)})
+	}
+}
+
 // Describe adds to facts how the rows are compared.
 func (s Squares) Describe(i *training.Facts) {
-	if s.Weights != nil {
-		sum := strconv.FormatFloat(Weighed(s.Weights), 'g', -1, 64)
-		i.Further = append(i.Further, training.Fact{Name: RowWeights, Value: sum})
-	}
+	DescribeWeights(i, s.Weights)
 	if s.Regression {
 		return
 	}

@@ -26,7 +26,8 @@ type pairs struct {
 	pieces  []int // piece k of the work is the queries pieces[k] … pieces[k+1]−1
 
 	h    []float64 // scores H
-	u, v []float64 // e^(H_i − top) except for the top level, e^(low − H_i) except for the bottom one
+	a    []float64 // weights of the rows; nil where each is 1
+	u, v []float64 // a_i times e^(H_i − top) except for the top level, e^(low − H_i) except for the bottom one
 	pi   []float64 // potentials π, up to a common factor
 
 	sums []sums // of each piece
@@ -51,8 +52,8 @@ type level struct {
 // pieceRows is about how many places a piece of work has.
 const pieceRows = 2048
 
-// newPairs takes levels and weights from a goal of unit cost.
-func newPairs(goal *goals.Goal) *pairs {
+// newPairs takes levels and weights from a goal of unit cost, of rows with weights, or nil.
+func newPairs(goal *goals.Goal, weights []float64) *pairs {
 	l := goals.BlocksOf(goal.L)
 	classes, weight := l.Classes()
 	p := &pairs{count: goal.Pairs, pieces: []int{0}}
@@ -79,7 +80,37 @@ func newPairs(goal *goals.Goal) *pairs {
 	m := len(p.rows)
 	p.h, p.u, p.v, p.pi = make([]float64, m), make([]float64, m), make([]float64, m), make([]float64, m)
 	p.sums = make([]sums, len(p.pieces)-1)
+	if weights != nil {
+		p.a = make([]float64, m)
+		for k, i := range p.rows {
+			p.a[k] = weights[i]
+		}
+		p.count = max(p.count, p.copies())
+	}
 	return p
+}
+
+// copies is the number of pairs with as many copies of each row as its weight says.
+func (p *pairs) copies() (count float64) {
+	for _, q := range p.queries {
+		below := 0.0
+		for _, l := range p.levels[q.first:q.end] {
+			sum := 0.0
+			for _, a := range p.a[l.lo:l.hi] {
+				sum += a
+			}
+			count, below = count+sum*below, below+sum
+		}
+	}
+	return count
+}
+
+// weighed is the weight of the row at a place times x.
+func (p *pairs) weighed(place int, x float64) float64 {
+	if p.a == nil {
+		return x
+	}
+	return p.a[place] * x
 }
 
 // sums are summed over queries: the outcome of a stump and the weight of all pairs; gap is a
@@ -177,7 +208,7 @@ func (p *pairs) climb(q query) (mass float64) {
 			sum *= l.rise
 			all := 0.0
 			for i := l.lo; i < l.hi; i++ {
-				v := math.Exp(l.low - p.h[i])
+				v := p.weighed(i, math.Exp(l.low-p.h[i]))
 				p.v[i], p.pi[i] = v, v*reach
 				all += v
 			}
@@ -185,7 +216,7 @@ func (p *pairs) climb(q query) (mass float64) {
 		}
 		if k < q.end-1 {
 			for i := l.lo; i < l.hi; i++ {
-				u := math.Exp(p.h[i] - l.top)
+				u := p.weighed(i, math.Exp(p.h[i]-l.top))
 				p.u[i] = u
 				sum += u
 			}

@@ -29,7 +29,7 @@ func TestPotentialsOfFarScores(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := newPairs(goal)
+			p := newPairs(goal, nil)
 			in := make([]float64, len(p.rows))
 			for i, row := range p.rows {
 				p.h[i] = spread * (y[row]*float64(k%3) + r.NormFloat64())
@@ -134,7 +134,7 @@ func BenchmarkTrain(b *testing.B) {
 	for _, size := range []struct{ m, n, queries int }{{10000, 20, 300}, {10000, 20, 1}, {100000, 136, 1000}} {
 		x, goal := benchRows(size.m, size.n, size.queries)
 		b.Run(fmt.Sprintf("m=%d/n=%d/queries=%d", size.m, size.n, size.queries), func(b *testing.B) {
-			t := newTrainer(b.Context(), x, goal)
+			t := newTrainer(b.Context(), x, goal, nil)
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, _, found := t.round(); !found {
@@ -161,7 +161,7 @@ func BenchmarkTrainSparse(b *testing.B) {
 		x.Ptr = append(x.Ptr, len(x.Col))
 	}
 	b.Run(fmt.Sprintf("m=%d/n=%d/stored=%d/queries=%d", m, n, len(x.Val), queries), func(b *testing.B) {
-		t := newTrainer(b.Context(), x, goal)
+		t := newTrainer(b.Context(), x, goal, nil)
 		b.ReportAllocs()
 		for b.Loop() {
 			if _, _, found := t.round(); !found {
@@ -176,7 +176,7 @@ func BenchmarkTrainSparse(b *testing.B) {
 func BenchmarkSort(b *testing.B) {
 	const m, n = 100000, 20
 	x, goal := benchRows(m, n, 1000)
-	rows := newPairs(goal).rows
+	rows := newPairs(goal, nil).rows
 	b.Run(fmt.Sprintf("m=%d/n=%d", m, n), func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/goals"
+	"pairrank/internal/student"
 	"pairrank/model"
 	"pairrank/pref"
 )
@@ -22,6 +23,8 @@ type Options struct {
 	// Weight says how much the pairs of a query count together; "" is
 	// pref.Pairs.
 	Weight pref.Weight
+	// RowWeights, unless nil, are m weights above 0: a pair counts the product of those of its rows.
+	RowWeights []float64
 	// Progress, if set, is called after each round, from 1 up, with the loss.
 	Progress func(round int, loss float64)
 }
@@ -62,13 +65,14 @@ func Train(ctx context.Context, x data.Matrix, y []float64, queries *data.Partit
 	}
 	// The unit cost is the goal of pairs without magnitudes: its Laplacian has
 	// the label levels and the pair weights that boosting needs.
-	goal, err := goals.Scored(y, 1, queries, pref.Options{Cost: pref.Unit, Weight: o.Weight})
+	o.RowWeights = student.Moderate(o.RowWeights)
+	goal, err := goals.WeightedScored(y, 1, queries, o.RowWeights, pref.Options{Cost: pref.Unit, Weight: o.Weight})
 	if err != nil {
 		return nil, err
 	}
 	_, n := x.Dims()
 	fit := &Fit{Stumps: &model.Stumps{Features: n}, Pairs: goal.Pairs}
-	t := newTrainer(ctx, x, goal)
+	t := newTrainer(ctx, x, goal, o.RowWeights)
 	loss := 1.0
 	for round := 1; round <= o.Rounds; round++ {
 		if err := ctx.Err(); err != nil {
@@ -93,8 +97,8 @@ func (o Options) check(x data.Matrix, y []float64, queries *data.Partition) {
 	data.Check("rankboost: x", x)
 	m, _ := x.Dims()
 	data.CheckPartition("rankboost: queries", queries, m)
-	if len(y) != m {
-		panic(fmt.Sprintf("rankboost: %d rows with %d labels", m, len(y)))
+	if len(y) != m || o.RowWeights != nil && len(o.RowWeights) != m {
+		panic(fmt.Sprintf("rankboost: %d rows with %d labels and %d weights", m, len(y), len(o.RowWeights)))
 	}
 	if o.Rounds < 0 {
 		panic(fmt.Sprintf("rankboost: %d rounds", o.Rounds))
@@ -111,8 +115,8 @@ type trainer struct {
 	in      []float64 // 1 at the places where the stump of this round is 1, else 0
 }
 
-func newTrainer(ctx context.Context, x data.Matrix, goal *goals.Goal) *trainer {
-	p := newPairs(goal)
+func newTrainer(ctx context.Context, x data.Matrix, goal *goals.Goal, weights []float64) *trainer {
+	p := newPairs(goal, weights)
 	return &trainer{pairs: p, columns: sortColumns(ctx, x, p.rows), in: make([]float64, len(p.rows))}
 }
 

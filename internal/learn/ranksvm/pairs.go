@@ -18,16 +18,17 @@ import (
 // Magnitudes say no more, and edges of magnitude 0, ties, are left out. An iteration costs O(ms + edges). It keeps x
 // and copies edges.
 //
-// It returns goals.ErrNothingToLearn without an edge that is no tie, the errors of goals.NewGraph for edges, and those
-// of New for options; Weight and Counter are about labels, and an error. It panics when the lengths do not fit.
+// It returns goals.ErrNothingToLearn without an edge that is no tie, the errors of goals.NewGraph for edges, and
+// those of New for options; Weight, RowWeights and Counter are about labels, and an error. It panics when the lengths
+// do not fit.
 func NewPairs(x data.Matrix, edges []pref.Edge, o Options) (*Solver, error) {
 	data.Check("ranksvm: x", x)
 	m, n := x.Dims()
 	if o.Start != nil && len(o.Start) != n {
 		panic(fmt.Sprintf("ranksvm: %d features with a start of %d", n, len(o.Start)))
 	}
-	if o.Weight != "" && o.Weight != pref.Pairs || o.Counter != "" {
-		return nil, errors.New("query weights and counters are for labels, not for a list of pairs")
+	if o.Weight != "" && o.Weight != pref.Pairs || o.Counter != "" || o.RowWeights != nil {
+		return nil, errors.New("query weights, counters and weights of rows are for labels, not for a list of pairs")
 	}
 	o, err := o.resolved()
 	if err != nil {

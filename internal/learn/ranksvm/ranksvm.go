@@ -40,6 +40,8 @@ type Options struct {
 	// 1/N; pref.Edges is the mean over the queries of each query's mean loss. pref.Size is an
 	// error.
 	Weight pref.Weight
+	// RowWeights, unless nil, are m weights above 0: a pair counts the product of those of its rows, in N, too.
+	RowWeights []float64
 	// Counter is the algorithm that counts pairs; "" is "auto", the fastest for each query. The
 	// result does not depend on it, except in the last digits of the squared loss.
 	Counter Counter
@@ -115,8 +117,9 @@ func New(x data.Matrix, y []float64, queries *data.Partition, o Options) (*Solve
 	data.Check("ranksvm: x", x)
 	m, n := x.Dims()
 	data.CheckPartition("ranksvm: queries", queries, m)
-	if len(y) != m || o.Start != nil && len(o.Start) != n {
-		panic(fmt.Sprintf("ranksvm: %d×%d features with %d labels and a start of %d", m, n, len(y), len(o.Start)))
+	if len(y) != m || o.RowWeights != nil && len(o.RowWeights) != m || o.Start != nil && len(o.Start) != n {
+		panic(fmt.Sprintf("ranksvm: %d×%d features with %d labels, %d weights and a start of %d", m, n, len(y),
+			len(o.RowWeights), len(o.Start)))
 	}
 	o, err := o.resolved()
 	if err != nil {

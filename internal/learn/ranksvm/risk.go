@@ -9,6 +9,7 @@ import (
 	"pairrank/internal/linalg"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
+	"pairrank/internal/student"
 	"pairrank/pref"
 )
 
@@ -42,9 +43,12 @@ func newRisk(y []float64, queries *data.Partition, o Options) (r *counted, pairs
 	if err != nil {
 		return nil, 0, err
 	}
-	lists := 0.0
+	if o.RowWeights != nil {
+		margins.SetWeights(student.Moderate(o.RowWeights))
+	}
+	lists, weight := 0.0, 0.0
 	for l := range margins.Lists() {
-		pairs += margins.Pairs(l)
+		pairs, weight = pairs+margins.Pairs(l), weight+margins.PairWeights(l)
 		if margins.Pairs(l) > 0 {
 			lists++
 		}
@@ -54,11 +58,11 @@ func newRisk(y []float64, queries *data.Partition, o Options) (r *counted, pairs
 	}
 	r = &counted{margins: margins, weights: make([]float64, margins.Lists()), squared: o.Loss == SquaredHinge}
 	for l := range r.weights {
-		switch n := margins.Pairs(l); {
+		switch n := margins.PairWeights(l); {
 		case o.Weight == pref.Edges && n > 0:
 			r.weights[l] = 1 / (lists * n)
 		case o.Weight != pref.Edges:
-			r.weights[l] = 1 / pairs
+			r.weights[l] = 1 / weight
 		}
 	}
 	if r.squared {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/report"
 )
@@ -24,7 +25,7 @@ func study() *report.Estimate {
 			All: 880, AUC: &report.AUC{Value: 0.875, CI95: &report.Range{0.7, 0.95}}, Halves: report.HalvesOfNest,
 			Chosen: []report.NestedChosen{{Lambda: 4, Features: 2, Times: 3}, {Lambda: 8, Features: 1, Times: 7}}},
 			Permutation: &report.Permutation{N: 99, Below: 1, Error: 0.05, P: 0.02}},
-		Columns: &report.Columns{Label: "diagnosis", Positive: "tumor", Negative: "normal"},
+		Columns: &report.Columns{Schema: data.Schema{Label: "diagnosis", Positive: "tumor", Negative: "normal"}},
 		Study: &report.Study{Source: "p.csv", Features: 2000, Positives: 40, Negatives: 22, Labels: [2]float64{-1, 1},
 			Normalize: "zscore", Seed: 7, Version: "v9"}}
 }

@@ -1,0 +1,182 @@
+package ranksvm
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"pairrank/data"
+	"pairrank/internal/gen"
+	"pairrank/internal/ostat"
+	"pairrank/pref"
+)
+
+// explicitPairs lists the pairs of weighted rows with the shares that they have in the loss.
+func explicitPairs(p gen.Problem, w []float64, by pref.Weight) (edges []pref.Edge) {
+	all, lists := make([]float64, p.Queries), 0.0
+	each := func(do func(i, j int, weight float64)) {
+		for i := range p.M {
+			for j := range p.M {
+				if p.Query[i] == p.Query[j] && p.Y[i] > p.Y[j] {
+					do(i, j, w[i]*w[j])
+				}
+			}
+		}
+	}
+	each(func(i, _ int, weight float64) {
+		if all[p.Query[i]] == 0 {
+			lists++
+		}
+		all[p.Query[i]] += weight
+	})
+	each(func(i, j int, weight float64) {
+		if by == pref.Edges {
+			weight /= all[p.Query[i]] * lists
+		}
+		edges = append(edges, pref.Edge{I: i, J: j, Magnitude: 1, Weight: weight})
+	})
+	return edges
+}
+
+// TestWeightedOptimum compares weights of rows with an explicit list of pairs that weigh w_i w_j, to 1e-8, and with
+// copies of the rows where they are whole; weights of 1 are none, and a factor of all changes nothing.
+func TestWeightedOptimum(t *testing.T) {
+	r := rand.New(rand.NewPCG(51, 52))
+	for trial := range gen.Count(t, 150) {
+		p := gen.New(r, gen.Options{MaxRows: 40, MaxFeatures: 6, OneQuery: trial%3 == 0})
+		w := make([]float64, p.M)
+		for i := range w {
+			w[i] = 0.1 + r.ExpFloat64()
+			if trial%2 == 0 {
+				w[i] = float64(1 + r.IntN(3))
+			}
+		}
+		lambda, by := gen.Lambda(r, -8, 3), []pref.Weight{pref.Pairs, pref.Edges}[r.IntN(2)]
+		for _, o := range []Options{{Loss: Hinge, Epsilon: 1e-11}, {Loss: SquaredHinge, Epsilon: 1e-9}} {
+			list := o
+			s, err := NewPairs(rowsOf(p, false), explicitPairs(p, w, by), list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := s.Train(t.Context(), lambda)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Weight, o.RowWeights = by, w
+			near := func(what string, f *Fit) {
+				t.Helper()
+				if off := math.Abs(f.Objective - want.Objective); off > 1e-8*want.Objective+f.Gap+want.Gap {
+					t.Errorf("%s %s: J = %v, %v over pairs (gaps %.2g, %.2g)", o.Loss, what, f.Objective, want.Objective,
+						f.Gap, want.Gap)
+				}
+			}
+			for _, way := range []ostat.Counting{ostat.Auto, ostat.Tree, ostat.Fenwick, ostat.Direct} {
+				o.Counter = way
+				near(string(way), fit(t, p, lambda, o, false))
+			}
+			o.Counter = ""
+			scaled := o
+			scaled.RowWeights = slices.Clone(w)
+			for i := range w {
+				scaled.RowWeights[i] *= 0x1p600
+			}
+			f := fit(t, p, lambda, o, true)
+			if g := fit(t, p, lambda, scaled, true); !slices.Equal(f.Weights, g.Weights) {
+				t.Errorf("%s: a factor of 2^600 changes the weights", o.Loss)
+			}
+			if trial%2 == 0 {
+				near("copies", fit(t, copiesOf(p, w), lambda, Options{Loss: o.Loss, Epsilon: o.Epsilon, Weight: by}, false))
+			}
+			onesAreNone(t, p, lambda, Options{Loss: o.Loss, Weight: by})
+		}
+	}
+}
+
+// onesAreNone compares weights of 1 with none: to the last bits of J, since counts become sums.
+func onesAreNone(t *testing.T, p gen.Problem, lambda float64, o Options) {
+	t.Helper()
+	none := fit(t, p, lambda, o, false)
+	o.RowWeights = slices.Repeat([]float64{1}, p.M)
+	if one := fit(t, p, lambda, o, false); !slices.Equal(one.Weights, none.Weights) || one.Pairs != none.Pairs {
+		t.Errorf("%s: weights of 1 give %v, none %v", o.Loss, one.Weights, none.Weights)
+	}
+}
+
+// copiesOf has each row as often as its weight says.
+func copiesOf(p gen.Problem, w []float64) gen.Problem {
+	out := p
+	out.X, out.Y, out.Query, out.M = nil, nil, nil, 0
+	for i, v := range w {
+		for range int(v) {
+			out.X = append(out.X, p.X[i*p.N:(i+1)*p.N]...)
+			out.Y, out.Query, out.M = append(out.Y, p.Y[i]), append(out.Query, p.Query[i]), out.M+1
+		}
+	}
+	return out
+}
+
+// Sums of weights of long lists are the same for any number of threads.
+func TestWeightedBytesForAnyThreads(t *testing.T) {
+	r := rand.New(rand.NewPCG(53, 54))
+	x, y := madeRows(40_000, 8, 8)
+	w := make([]float64, len(y))
+	for i := range w {
+		w[i] = r.ExpFloat64()
+	}
+	for _, loss := range Losses {
+		var first []float64
+		for _, threads := range []int{1, 2, 3} {
+			old := runtime.GOMAXPROCS(threads)
+			s, err := New(x, y, data.OneList(len(y)), Options{Loss: loss, RowWeights: w})
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := s.Train(t.Context(), 0.01)
+			runtime.GOMAXPROCS(old)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = f.Weights
+			} else if !slices.Equal(first, f.Weights) {
+				t.Errorf("%s: %d threads give other weights", loss, threads)
+			}
+		}
+	}
+}
+
+// BenchmarkWeighted times a training with weights and without.
+func BenchmarkWeighted(b *testing.B) {
+	for _, levels := range []float64{0, 1} {
+		x, y := madeRows(200_000, 10, 10)
+		for i := range y {
+			if levels > 0 {
+				y[i] = min(max(math.Round(y[i]/3), -2), 2)
+			}
+		}
+		w := make([]float64, len(y))
+		r := rand.New(rand.NewPCG(55, 56))
+		for i := range w {
+			w[i] = r.ExpFloat64()
+		}
+		for _, loss := range Losses {
+			for name, weights := range map[string][]float64{"none": nil, "weights": w} {
+				b.Run(string(loss)+map[float64]string{0: "/distinct/", 1: "/5 labels/"}[levels]+name, func(b *testing.B) {
+					for b.Loop() {
+						s, err := New(x, y, data.OneList(len(y)), Options{Loss: loss, RowWeights: weights})
+						if err != nil {
+							b.Fatal(err)
+						}
+						f, err := s.Train(b.Context(), 1e-3)
+						if err != nil {
+							b.Fatal(err)
+						}
+						b.ReportMetric(float64(f.Evaluations), "evaluations")
+					}
+				})
+			}
+		}
+	}
+}
