@@ -63,7 +63,8 @@ func (r *sample) labelsOf(some []int) *sample {
 		y = append(y, r.y[i*r.outputs:(i+1)*r.outputs]...)
 	}
 	return &sample{x: r.x, given: r.given, y: y, weights: weights, outputs: r.outputs,
-		queries: data.NewPartition(of, r.queries.Len()), groups: partOf(r.groups, some), givenFolds: partOf(r.givenFolds, some), edges: r.edges, offset: r.offset}
+		queries: data.NewPartition(of, r.queries.Len()), groups: partOf(r.groups, some),
+		givenFolds: partOf(r.givenFolds, some), edges: r.edges, offset: r.offset}
 }
 
 // relabelled is the same rows with other labels.

@@ -126,7 +126,7 @@ var data = [][]Option{
 			Help:   "negative: labels of SVMlight text are times, -t one that is censored at t",
 		},
 		weighing(ofTable("train cv evaluate compare report check convert", Option{
-			Name: "weight-column",
+			Name: "weight-column", Rare: true,
 			Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out. Beside " +
 				"--comparisons it has the weights of these",
 		})),

@@ -54,7 +54,7 @@ func (p *Path) Without(ctx context.Context, j int) (*Path, error) {
 	}
 	q.graded = isGraded(q.pencil)
 	q.features = sync.OnceValue(func() *degeneracy { return ofFeatures(q.goal, q.basis) })
-	return q, ctx.Err()
+	return q.prepareScaled(), ctx.Err()
 }
 
 // CanHoldOutWithout reports whether HoldOutWithout can hold out the groups at λ. It needs a primal
