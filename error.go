@@ -82,5 +82,4 @@ const (
 	FaultBasisSolver     FaultCode = "basis-solver"         // the solver takes no basis
 	FaultTwoLabels       FaultCode = "two-labels"           // an ROC curve needs two labels
 	FaultSelection       FaultCode = "selection"            // selecting features does not fit into memory
-	FaultWeights         FaultCode = "weights"              // weights of rows that are none, or that nothing takes
 )

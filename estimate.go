@@ -279,7 +279,7 @@ func (e *Estimated) Against(other *Estimated, output int) (cv.Difference, *cv.Di
 		!samePartition(a.queries, b.queries) || !samePartition(a.groups, b.groups) ||
 		!samePartition(a.givenFolds, b.givenFolds) || !slices.Equal(a.edges, b.edges) {
 		return cv.Difference{}, nil, fault.Dataf("the procedures that are compared are to be of the same rows, with the " +
-			"same labels, queries and groups")
+			"same labels, weights, queries and groups")
 	}
 	return e.run.Against(other.run, output)
 }

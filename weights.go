@@ -14,7 +14,7 @@ import (
 // checkWeights refuses weights of rows that are no weights, and those beside pairs that have their own.
 func (p *Problem) checkWeights() error {
 	if p.Set.Weights != nil && p.compares() {
-		return &fault.Error{Kind: fault.Use, Code: FaultWeights, Err: errors.New("weights of rows are of labels: " +
+		return &fault.Error{Kind: fault.Use, Code: rows.FaultWeights, Err: errors.New("weights of rows are of labels: " +
 			"preferences and comparisons have weights of their own")}
 	}
 	for _, set := range []*data.Set{p.Set, p.Valid} {
@@ -26,7 +26,7 @@ func (p *Problem) checkWeights() error {
 		}
 		for i, w := range set.Weights {
 			if !(w >= 0) || math.IsInf(w, 1) {
-				return &fault.Error{Kind: fault.Data, Code: FaultWeights,
+				return &fault.Error{Kind: fault.Data, Code: rows.FaultWeights,
 					Err: fmt.Errorf("the weight of %s is %v: a weight is finite and at least 0", set.Called(i), w)}
 			}
 		}
@@ -96,7 +96,7 @@ func (t *trainer) checkWeighs() error {
 			Err: errors.New("rows have weights and censored times: learners take one of them, measures take both")}
 	}
 	if _, none := t.learner.(Greedy); none {
-		return &fault.Error{Kind: fault.Use, Code: FaultWeights, Option: "Learner",
+		return &fault.Error{Kind: fault.Use, Code: rows.FaultWeights, Option: "Learner",
 			Err: fmt.Errorf("%s takes no weights of rows", t.o.Learner.Name())}
 	}
 	return fault.Refuse(t.o.PairsSample > 0, "PairsSample", "draws pairs that count alike, and rows have weights")
@@ -105,6 +105,6 @@ func (t *trainer) checkWeighs() error {
 // weighted returns the sum of the weights of the rows, 0 where they have none.
 func (r *sample) weighted() float64 { return rows.Weighed(r.weights) }
 
-// mostWeighted is the largest number of rows with weights of which every pair is left out by default: each has a λ of its
-// own, and all of them are predicted.
+// mostWeighted is the largest number of rows with weights of which every pair is left out by default: each has a λ of
+// its own, and all of them are predicted.
 const mostWeighted = 1000

@@ -42,14 +42,8 @@ func (f *judgingFlags) targets() cli.Targets {
 // metric looks at. Rows may have censored times: metrics are of these, or of labels; beside weights they are of pairs.
 func (f *judgingFlags) check(rows *setFlags, gates ...gate) error {
 	timed, weighed := rows.timed(), rows.columns.Weight != ""
-	if f.metrics == nil && timed {
-		f.metrics = metric.Timed()
-	}
 	if f.metrics == nil {
-		f.metrics = slices.Clone(f.options.Style.Metrics())
-		if weighed && slices.ContainsFunc(f.metrics, metric.Metric.OfPairs) {
-			f.metrics = slices.DeleteFunc(f.metrics, func(m metric.Metric) bool { return !m.OfPairs() })
-		}
+		f.metrics = defaultMetrics(f.options.Style, timed, weighed)
 	}
 	for _, g := range gates {
 		if !slices.Contains(f.metrics, g.metric) {
@@ -80,6 +74,18 @@ func (f *judgingFlags) check(rows *setFlags, gates ...gate) error {
 			"what they are; concordance is of labels")
 	}
 	return err
+}
+
+// defaultMetrics are those of the style, of times, or beside weights those of pairs, where the style has any.
+func defaultMetrics(style metric.Style, timed, weighed bool) []metric.Metric {
+	metrics := slices.Clone(style.Metrics())
+	switch {
+	case timed:
+		return metric.Timed()
+	case weighed && slices.ContainsFunc(metrics, metric.Metric.OfPairs):
+		return slices.DeleteFunc(metrics, func(m metric.Metric) bool { return !m.OfPairs() })
+	}
+	return metrics
 }
 
 // binarizeLabels makes labels binary when that was asked for.

@@ -207,7 +207,7 @@ func meaningsHaveACode(b *bench, p path) string {
 		switch d, r := b.document(line...); {
 		case d == nil:
 			return r.failed()
-		case d.noted("meaning") == selected:
+		case d.noted("like-weights") == selected:
 			return fmt.Sprintf("with a range of features %v: a note is %v", selected, !selected)
 		}
 	}

@@ -59,7 +59,8 @@ func TestNamedFeaturesAreTold(t *testing.T) {
 					t.Errorf("%v: %q is told %d times: %s", args, what, n, told)
 				}
 			}
-			if json && (!strings.Contains(told, `"meaning"`) || !strings.Contains(told, `"like-times"`)) {
+			if json && (!strings.Contains(told, `"meaning"`) || !strings.Contains(told, `"like-times"`) ||
+				!strings.Contains(told, `"like-weights"`)) {
 				t.Errorf("%v: no code in %s", args, told)
 			}
 		}

@@ -58,7 +58,7 @@ func TestWeightedDeLongIsItsDefinition(t *testing.T) {
 			y[i], w[i], of[i] = float64(i%2), 0.2+r.ExpFloat64(), int32(i/3)
 			a[i], b[i] = math.Floor(levels*r.Float64()), math.Floor(levels*r.Float64())
 		}
-		got, err := WeightedDeLong(y, w, nil, a, b)
+		got, err := DeLongBy(nil, w, y, a, b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,12 +114,12 @@ func equalWeights(t *testing.T, y, a, b []float64, of []int32) {
 		ones[i], twos[i] = 1, 2
 	}
 	for _, groups := range [][]int32{nil, of} {
-		none, err := WeightedDeLong(y, nil, groups, a, b)
+		none, err := DeLongBy(groups, nil, y, a, b)
 		if err != nil {
 			t.Fatal(err)
 		}
-		one, _ := WeightedDeLong(y, ones, groups, a, b)
-		two, _ := WeightedDeLong(y, twos, groups, a, b)
+		one, _ := DeLongBy(groups, ones, y, a, b)
+		two, _ := DeLongBy(groups, twos, y, a, b)
 		one.Weights, two.Weights = nil, nil
 		if !reflect.DeepEqual(one, none) || !reflect.DeepEqual(two, none) {
 			t.Fatalf("weights of 1 %+v, of 2 %+v, none %+v", one, two, none)
@@ -136,7 +136,7 @@ func TestWeightedDeLongWithoutErrors(t *testing.T) {
 			y, w = append(y, float64(i%2)), append(w, r.ExpFloat64())
 			a, b = append(a, y[i]+r.Float64()/2), append(b, 3*y[i]+r.Float64())
 		}
-		got, err := WeightedDeLong(y, w, nil, a, b)
+		got, err := DeLongBy(nil, w, y, a, b)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -105,23 +105,6 @@ func unbiased(terms []float64, k int) float64 {
 	return sum * float64(k) / float64(k-1)
 }
 
-// DeLongBy is DeLong where the rows of a group depend on one another, as the samples of a patient, and groups do not;
-// of has the group of each row. With the sums X_g of U_i − AUC over the positives of group g, and Y_g of W_j − AUC over
-// its negatives,
-//
-//	V = k₁/(k₁−1) Σ X_g²/p² + k₀/(k₀−1) Σ Y_g²/n² + 2 k/(k−1) Σ X_g Y_g/(pn)
-//
-// over k groups, of which k₁ have a positive and k₀ a negative row (Obuchowski 1997, Nonparametric analysis of
-// clustered ROC curve data). Where each row is a group this is DeLong's variance. Intervals count on min(2k₁, 2k₀, k)
-// units, and that of a difference has min(2k₁ − 2, 2k₀ − 2, k − 1) degrees of freedom. Nothing has a standard error if
-// a label is in fewer than three groups. Errors, panics and cost are those of DeLong.
-func DeLongBy(of []int32, y []float64, scores ...[]float64) (*Areas, error) {
-	if len(of) != len(y) {
-		panic("compare: the groups are not those of the rows")
-	}
-	return WeightedDeLong(y, nil, of, scores...)
-}
-
 // clustered replaces the variance of an area by that over groups.
 func (p placements) clustered(c *clusters, a *Area) {
 	if a.StdErr = c.stdErr(deviations(&p.u, nil), deviations(&p.w, nil)); a.StdErr.Defined {

@@ -180,7 +180,8 @@ func sumUnits(e *metric.Evaluator, in metric.Input, groups *data.Partition, v in
 		of, units = "row", data.Singletons(len(f))
 	}
 	n := units.Len()
-	terms, err := measure(metric.Query{Labels: in.Labels, Weights: in.Weights, Censored: in.Censored, Units: units}, n, f)
+	all := metric.Query{Labels: in.Labels, Weights: in.Weights, Censored: in.Censored, Units: units}
+	terms, err := measure(all, n, f)
 	if err != nil {
 		return nil, err
 	}

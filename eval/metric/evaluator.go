@@ -200,43 +200,6 @@ func (e *Evaluator) checkTimes() error {
 	return nil
 }
 
-// checkWeights refuses weights that are none, and metrics without pairs beside weights.
-func (e *Evaluator) checkWeights() error {
-	w := e.query.Weights
-	if w == nil {
-		return nil
-	}
-	if len(w) != len(e.query.Labels) {
-		panic("metric: a weight of every row is needed")
-	}
-	for _, m := range e.metrics {
-		if !m.OfPairs() {
-			return &WeightsError{m}
-		}
-	}
-	return checkAmounts(w)
-}
-
-// checkAmounts refuses weights that are none.
-func checkAmounts(w []float64) error {
-	for i, v := range w {
-		if !(v >= 0) || math.IsInf(v, 1) {
-			return &RowError{Row: i, Problem: fmt.Sprintf("the weight is %v: a weight is finite and at least 0", v)}
-		}
-	}
-	return nil
-}
-
-// WeightsError is the error about a metric of positions beside weights: it has no pairs to weigh, and there is no
-// standard definition of a position that one row takes in part.
-type WeightsError struct{ Metric Metric }
-
-// Error names the metric.
-func (e *WeightsError) Error() string {
-	return fmt.Sprintf("%s takes no weights of rows: it looks at positions, each of which one row has; metrics of pairs "+
-		"count a pair w_i w_j times", e.Metric)
-}
-
 // timesError is about a metric of times without them, or of labels where there are times.
 func timesError(m Metric) error {
 	if m.timed() {
@@ -291,13 +254,6 @@ func (e *Evaluator) setPairs() error {
 	}
 	e.setLabels(&e.binary.Counter, e.binary.marks)
 	return nil
-}
-
-// setLabels gives labels and the weights of the query to a counter.
-func (e *Evaluator) setLabels(c *ostat.Counter, y []float64) {
-	if c.SetLabels(y); e.query.Weights != nil {
-		c.SetWeights(e.query.Weights)
-	}
 }
 
 // errAUCLabels names three different labels of y.
@@ -388,15 +344,6 @@ func (e *Evaluator) count(f []float64) (pairs, binary ostat.WeightedPairs, ok bo
 		binary, ok = e.countBy(&e.binary.Counter, f)
 	}
 	return pairs, binary, ok
-}
-
-// countBy counts the pairs of a counter, with the weights of the query.
-func (e *Evaluator) countBy(c *ostat.Counter, f []float64) (ostat.WeightedPairs, bool) {
-	if e.query.Weights != nil {
-		return c.CountWeighted(f)
-	}
-	p, ok := c.Count(f)
-	return p.Weighted(), ok
 }
 
 func nanScore(f []float64) error {

@@ -138,7 +138,7 @@ func TestWeightedDefinition(t *testing.T) {
 // Metrics of positions take no weights, and weights are finite and at least 0.
 func TestWeightsRefused(t *testing.T) {
 	in := Input{Labels: []float64{1, 0, 1}, Scores: []float64{1, 2, 3}, Weights: []float64{1, 2, 1}}
-	var refused *WeightsError
+	var refused *weightsError
 	for _, m := range []Metric{NDCG, NDCGAt(3), MAP, MRR, PrecisionAt(2), RecallAt(2), ERR} {
 		if _, err := Evaluate(in, []Metric{m}, Options{}); !errors.As(err, &refused) || refused.Metric != m {
 			t.Errorf("%s: %v", m, err)

@@ -31,6 +31,7 @@ const (
 	DoubtLabelOrder                       // a label with the name of one that is least for the best
 	DoubtMeaning                          // names of columns that are seldom features
 	DoubtTime                             // names of times until an event, and of whether it was seen
+	DoubtWeight                           // names of how much rows count
 	DoubtSentinel                         // a number that stands for a missing value
 	DoubtDates                            // dates written as numbers
 )
@@ -39,8 +40,8 @@ const (
 func (k DoubtKind) String() string {
 	return [...]string{"like row numbers", "like an id", "tells the label", "same name", "constant",
 		"a row of totals", "ids repeat", "a document twice", "like a subject", "equal rows", "equal queries",
-		"like a group", "least may be best", "may be no feature", "may be no feature", "-999 may be missing",
-		"dates as numbers"}[k]
+		"like a group", "least may be best", "may be no feature", "may be no feature", "may be no feature",
+		"-999 may be missing", "dates as numbers"}[k]
 }
 
 // Doubt is a warning about a set: its features are probably not meant, or not as they are.

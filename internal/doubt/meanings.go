@@ -16,7 +16,7 @@ var otherMeanings = []struct {
 	what  string
 	names []string
 }{
-	{DoubtMeaning, "how much a row counts", []string{"weight", "weights", "sample_weight", "sample_weights", "case_weight",
+	{DoubtWeight, "how much a row counts", []string{"weight", "weights", "sample_weight", "sample_weights", "case_weight",
 		"case_weights", "row_weight", "propensity", "propensity_score", "ipw", "iptw", "ipcw"}},
 	{DoubtTime, "a time until an event", []string{"time", "survival_time", "surv_time", "futime", "time_to_event",
 		"followup_time", "event_time", "survtime"}},

@@ -48,7 +48,7 @@ func TestNames(t *testing.T) {
 	s := &data.Set{X: &data.CSR{Rows: 1, Cols: 4, Ptr: []int{0, 0}},
 		Names: []string{"censoring", "census", "IPCW", "surv.time"}}
 	got := meanings(s)
-	if len(got) != 3 || got[0].Kind != DoubtMeaning || got[1].Features[0] != 3 || got[2].Features[0] != 0 {
+	if len(got) != 3 || got[0].Kind != DoubtWeight || got[1].Features[0] != 3 || got[2].Features[0] != 0 {
 		t.Errorf("%v", got)
 	}
 	if got := Names(s.Names, func(j int) bool { return j != 1 }); got != nil {

@@ -112,10 +112,10 @@ func Scored(y []float64, v int, queries *data.Partition, o pref.Options) (*Goal,
 	return WeightedScored(y, v, queries, nil, o)
 }
 
-// WeightedScored is Scored of rows with weights a, above 0: the pair i, j counts a_i a_j times. For a query with the sum
-// s of the weights and the sum q of their squares, the pair weight of tied pairs is 1 (Pairs), 1/s (Size) and 2/(s²−q)
-// (Edges), and L = w_q (s A − aaᵀ) with the diagonal A of a. It keeps the weights; nil is 1 for each. It panics unless
-// there are m finite weights above 0.
+// WeightedScored is Scored of rows with weights a, above 0: the pair i, j counts a_i a_j times. For a query with the
+// sum s of the weights and the sum q of their squares, the pair weight of tied pairs is 1 (Pairs), 1/s (Size) and
+// 2/(s²−q) (Edges), and L = w_q (s A − aaᵀ) with the diagonal A of a. It keeps the weights; nil is 1 for each. It
+// panics unless there are m finite weights above 0.
 func WeightedScored(y []float64, v int, queries *data.Partition, weights []float64, o pref.Options) (*Goal, error) {
 	checkLabels("Scored", y, v)
 	checkRowWeights(weights, len(y)/v)

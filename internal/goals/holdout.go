@@ -152,8 +152,8 @@ func (g *Goal) Informs(p, c int) bool {
 }
 
 // Level is a value of row i and output c that rows of a component share where their r, over the weights of the rows, is
-// the same: r or, with weights, where the quotient rounds, the label. It is 0 where r is 0 in regression. It panics when
-// i or c is out of range.
+// the same: r or, with weights, where the quotient rounds, the label. It is 0 where r is 0 in regression. It panics
+// when i or c is out of range.
 func (g *Goal) Level(i int32, c int) float64 {
 	if g.labels != nil {
 		return g.labels[int(i)*g.Outputs+c]
@@ -162,8 +162,9 @@ func (g *Goal) Level(i int32, c int) float64 {
 }
 
 // SameLaplacian reports whether both goals have the same L, m×m, for any labels: both are
-// regression over m rows, or both have the same complete queries with the same weight; and the rows have the same weights.
-// It is false where tied pairs are left out or the labels weigh the pairs, since L then depends on the labels. Cost O(m).
+// regression over m rows, or both have the same complete queries with the same weight; and the rows have the same
+// weights. It is false where tied pairs are left out or the labels weigh the pairs, since L then depends on the
+// labels. Cost O(m).
 func (g *Goal) SameLaplacian(o *Goal) bool {
 	if g.Kind != o.Kind || g.Weight != o.Weight || g.Kind != Rows && g.Kind != Complete || g.L.Dim() != o.L.Dim() {
 		return false

@@ -9,8 +9,8 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// weights are those of the rows of Blocks, B = A^(p/2) M A^(p/2) with the diagonal A of the weights and a matrix M whose
-// vectors of groups are √a_g: those of B are a_g^((p+1)/2).
+// weights are those of the rows of Blocks, B = A^(p/2) M A^(p/2) with the diagonal A of the weights and a matrix M
+// whose vectors of groups are √a_g: those of B are a_g^((p+1)/2).
 type weights struct {
 	of     []float64 // a, above 0
 	order  int       // p: 1 of a Laplacian, 0 of its root, −1 of its inverse
@@ -129,8 +129,8 @@ func pairsOf(rows []int32, weights []float64) float64 {
 	return pairs
 }
 
-// List returns c where L = c(A − aaᵀ/s) for a single list of rows of weights a with the sum s, tied or not: the centring
-// of ListWeight where each is 1. ok is false for any other L, and for nil. Cost O(1).
+// List returns c where L = c(A − aaᵀ/s) for a single list of rows of weights a with the sum s, tied or not: the
+// centring of ListWeight where each is 1. ok is false for any other L, and for nil. Cost O(1).
 func (b *Blocks) List() (c, s float64, ok bool) {
 	if b == nil || b.classes != nil || b.parts.Len() != 1 || b.whole[0] == 0 {
 		return 0, 0, false

@@ -284,8 +284,8 @@ func (n *pairCount) point(lambda float64, c int) cv.Point {
 	return p
 }
 
-// setRows sets the standard error of leave-pair-out from Σ_i (h_i − e d_i)² over rows or groups with pairs, of which there
-// are so many, or with that weight. It is
+// setRows sets the standard error of leave-pair-out from Σ_i (h_i − e d_i)² over rows or groups with pairs, of which
+// there are so many, or with that weight. It is
 // undefined over few of them, or of the rarer of two labels, and where that sum is no more than the drawing adds.
 func setRows(p *cv.Point, sum, pairs float64, over metric.Over) {
 	if p.Over = over; !over.Few() {

@@ -6,9 +6,9 @@ import (
 	"pairrank/data"
 )
 
-// fixedWeights are weights of rows whose products are whole numbers of a unit, a power of two: their sums over pairs are
-// the same in any order, so that they do not depend on the number of threads. The products of whole weights are exact;
-// others are rounded by at most half a unit, 2⁻⁶¹ of the square of the sum of the weights.
+// fixedWeights are weights of rows whose products are whole numbers of a unit, a power of two: their sums over pairs
+// are the same in any order, so that they do not depend on the number of threads. The products of whole weights are
+// exact; others are rounded by at most half a unit, 2⁻⁶¹ of the square of the sum of the weights.
 type fixedWeights struct {
 	of    []float64
 	scale float64 // units in a weight of 1

@@ -72,7 +72,8 @@ func ofTable(verbs string, o Option) Option {
 
 // weighing makes an option one of the weights of rows, which preferences have none of.
 func weighing(o Option) Option {
-	o.Not, o.Reason = o.Not+" preferences", "preferences have weights of their own"
+	o.Not, o.Reason = o.Not+" preferences", "a run has no rows, and preferences have weights of their own"
+	o.NotStream = "the sums of rows that are read once count each pair once; train reads all rows and weighs them"
 	return o
 }
 
@@ -131,7 +132,7 @@ var data = [][]Option{
 			Help:   "negative: labels of SVMlight text are times, -t one that is censored at t",
 		},
 		weighing(ofTable("train cv evaluate compare report check convert", Option{
-			Name: "weight-column",
+			Name: "weight-column", Rare: true,
 			Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out. Beside " +
 				"--comparisons it has the weights of these",
 		})),

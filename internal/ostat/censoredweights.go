@@ -1,8 +1,8 @@
 package ostat
 
-// SetWeights gives the rows of SetTimes weights of at least 0, which are copied; they stay until the next SetTimes. A pair
-// counts the product of two, G is the estimate with as many rows as the weights say, as R's survfit makes it, and a row
-// of whole weight is that many copies. It panics where there are not as many as times. Cost O(m).
+// SetWeights gives the rows of SetTimes weights of at least 0, which are copied; they stay until the next SetTimes. A
+// pair counts the product of two, G is the estimate with as many rows as the weights say, as R's survfit makes it,
+// and a row of whole weight is that many copies. It panics where there are not as many as times. Cost O(m).
 func (c *Censored) SetWeights(w []float64) {
 	m := len(c.order)
 	if len(w) != m {

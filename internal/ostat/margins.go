@@ -30,8 +30,8 @@ type Margins struct {
 	rows   []int32 // the rows, list by list
 	bounds []int   // of the lists
 	ways   []Counting
-	pairs  []float64 // of each list with different labels
-	chunks []int     // bounds of the pieces of work, in lists
+	pairSums
+	chunks []int // bounds of the pieces of work, in lists
 
 	// tags are, for each row of rows, its key and above 32 its number. The key
 	// is its place in the order of the labels of the list where the way is
@@ -56,10 +56,6 @@ type Margins struct {
 	worse  []int32   // c,
 	better []int32   // and d
 	sums   [2][]float64
-
-	// Of SetWeights, else nil: the weights by row, and by position those of the row and the sums of those that c and d
-	// count; of each list the weight of its pairs.
-	amounts, own, heavier, lighter, weighed []float64
 
 	values []float64 // of each list, while it is added up
 
@@ -132,7 +128,7 @@ func NewTimedMargins(y []float64, censored []bool, rows []int32, bounds []int, w
 	ints := make([]int32, 8*m)
 	cut := func() (s []int32) { s, ints = ints[:m:m], ints[m:]; return s }
 	g := &Margins{
-		rows: rows, bounds: bounds, ways: make([]Counting, len(bounds)-1), pairs: make([]float64, len(bounds)-1),
+		rows: rows, bounds: bounds, ways: make([]Counting, len(bounds)-1), pairSums: pairSums{pairs: make([]float64, len(bounds)-1)},
 		ties: make([]span, m), tags: make([]uint64, m), levels: make([]int32, len(bounds)-1),
 		row: cut(), key: cut(), least: cut(), past: cut(), upTo: cut(), from: cut(), worse: cut(), better: cut(),
 		score: make([]float64, m),

@@ -1,5 +1,9 @@
 package ostat
 
+// pairSums are the pairs of each list with different labels, by number and by weight, and what SetWeights makes, nil
+// without: the weights by row, and by position those of the row and the sums of those that c and d count.
+type pairSums struct{ pairs, weighed, amounts, own, heavier, lighter []float64 }
+
 // SetWeights gives the rows weights above 0, by row, which it keeps: a pair then counts the product of two in degrees,
 // losses and products. Counts become sums of weights, which are added in an order that the lists and scores decide, so
 // that they are the same for any number of threads. Cost as of a product.

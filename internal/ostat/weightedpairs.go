@@ -54,10 +54,10 @@ func (c *Counter) SetWeights(w []float64) {
 	}
 }
 
-// CountWeighted is Count with the weights of SetWeights. Concordant, Discordant and TiedScore are exactly 0 where they have no
-// pair of two weights above 0, so that a ranking without a wrong pair has no error; whole weights are counted exactly, as far as float64 has all
-// integers. The sums are added in an order that the labels and scores decide. Cost as of Count, with a tree of sums for
-// more than eight levels. It panics without weights.
+// CountWeighted is Count with the weights of SetWeights. Concordant, Discordant and TiedScore are exactly 0 where
+// they have no pair of two weights above 0, so that a ranking without a wrong pair has no error; whole weights are
+// counted exactly, as far as float64 has all integers. The sums are added in an order that the labels and scores
+// decide. Cost as of Count, with O(log r) passes for more than eight levels. It panics without weights.
 func (c *Counter) CountWeighted(f []float64) (p WeightedPairs, ok bool) {
 	if len(f) != c.m || len(c.weights) != c.m {
 		panic("ostat: CountWeighted: as many scores and weights as labels are needed")
@@ -115,8 +115,8 @@ func (c *Counter) weighLevels(w *weightedWalk, e []entry) {
 }
 
 // weighMembers finds the weight of the pairs with the greater label before the lesser one in the order of the scores,
-// with tied ones by label, by halving the labels again and again: O(log r) passes through memory, in order, where a tree
-// of sums would read and write at random.
+// with tied ones by label, by halving the labels again and again: O(log r) passes through memory, in order, where a
+// tree of sums would read and write at random.
 func (c *Counter) weighMembers(w *weightedWalk, e []entry) {
 	c.weighed = grown(c.weighed, 2*c.m)
 	rows, spare := c.weighed[:c.m], c.weighed[c.m:]

@@ -30,8 +30,8 @@ type AreaDifference struct {
 	compare.AreaDifference
 }
 
-// NewAreas compares the scores of rows with two labels by compare.DeLong, or by compare.DeLongBy over the groups of
-// rows that belong together, as the samples of a patient; nil are none. The rows of several queries depend on one
+// NewAreas compares the scores of rows with two labels by compare.DeLongBy, over the groups of rows that belong
+// together, as the samples of a patient; nil are none. The rows of several queries depend on one
 // another: then Areas has the reason, if auc is among the metrics. It returns nil where there is nothing to say: for
 // other labels, and for judged documents.
 func NewAreas(inputs []metric.Input, metrics []metric.Result, groups *data.Partition) *Areas {
@@ -47,7 +47,7 @@ func NewAreas(inputs []metric.Input, metrics []metric.Result, groups *data.Parti
 	if groups != nil {
 		of = groups.Of()
 	}
-	found, err := compare.WeightedDeLong(first.Labels, first.Weights, of, scores...)
+	found, err := compare.DeLongBy(of, first.Weights, first.Labels, scores...)
 	if err != nil { // not two labels: nothing else is left to refuse
 		return nil
 	}

@@ -31,6 +31,7 @@ const (
 	NoteMeaning       event.Code = "meaning"          // a feature has a name of what is seldom one
 	NoteTimes         event.Code = "times"            // labels are censored times, with which scores grow
 	NoteTime          event.Code = "like-times"       // a feature may be a censored time, or whether its event was seen
+	NoteWeight        event.Code = "like-weights"     // a feature may be how much rows count
 	NoteSentinel      event.Code = "like-missing"     // a value of a feature may stand for a missing one
 	NoteDates         event.Code = "dates"            // a feature has dates written as numbers
 )
@@ -45,6 +46,7 @@ const (
 	FaultNotExact     fault.Code = "not-exact"        // the method has no exact shortcut here
 	FaultConnected    fault.Code = "connected"        // preferences connect queries
 	FaultTimes        fault.Code = "times"            // labels are censored times
+	FaultWeights      fault.Code = "weights"          // weights of rows that are none, or that nothing takes
 )
 
 // codes are those of the doubts about features.
@@ -54,7 +56,7 @@ var codes = map[doubt.DoubtKind]event.Code{
 	doubt.DoubtRepeatedIDs: NoteRepeatedIDs, doubt.DoubtDocumentTwice: NoteRepeatedIDs, doubt.DoubtSubject: NoteSubject,
 	doubt.DoubtRepeatedRows: NoteRepeatedRows, doubt.DoubtRepeatedQueries: NoteRepeatedQuery,
 	doubt.DoubtUnits: NoteUnits, doubt.DoubtLabelOrder: NoteLabelOrder, doubt.DoubtMeaning: NoteMeaning,
-	doubt.DoubtTime:     NoteTime,
+	doubt.DoubtTime: NoteTime, doubt.DoubtWeight: NoteWeight,
 	doubt.DoubtSentinel: NoteSentinel, doubt.DoubtDates: NoteDates,
 }
 

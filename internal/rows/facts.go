@@ -31,8 +31,8 @@ func Weighed(weights []float64) (sum float64) {
 // RowWeights is the name of the fact of the sum of the weights of the rows.
 const RowWeights = "row-weights"
 
-// Objective is the minimised function. With weights of rows s_q is their sum in a query, and N_q that of the products of
-// the compared pairs.
+// Objective is the minimised function. With weights of rows s_q is their sum in a query, and N_q that of the products
+// of the compared pairs.
 func (s Squares) Objective() string {
 	if s.Regression && s.Weights != nil {
 		return "sum_i w_i (y_i - f_i)^2 + lambda |f|^2"

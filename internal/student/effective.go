@@ -8,8 +8,8 @@ type Effective struct{ Sum, Squares float64 }
 // Add adds a row.
 func (e *Effective) Add(w float64) { e.Sum, e.Squares = e.Sum+w, e.Squares+w*w }
 
-// Rows is how many rows of equal weight would be as precise, (Σw)²/Σw² (Kish 1965, Survey sampling, section 11.7): their
-// number where weights are equal, 0 of none.
+// Rows is how many rows of equal weight would be as precise, (Σw)²/Σw² (Kish 1965, Survey sampling, section 11.7):
+// their number where weights are equal, 0 of none.
 func (e Effective) Rows() float64 {
 	if e.Squares == 0 {
 		return 0

@@ -52,7 +52,7 @@ func (g groupArea) check(rng *rand.Rand) (out groupAreaFound, err error) {
 			scores[k][i] = shift*y[i] + (own[k]+rng.NormFloat64())*math.Sqrt(0.5)
 		}
 	}
-	byGroups, err := compare.DeLongBy(of, y, scores[0], scores[1])
+	byGroups, err := compare.DeLongBy(of, nil, y, scores[0], scores[1])
 	if err != nil {
 		return out, err
 	}

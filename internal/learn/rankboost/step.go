@@ -41,11 +41,11 @@ func (p *pairs) addOutcome(sum *outcome, q query, in []float64) {
 //
 //	α = ½ ln((W₊ + ε)/(W₋ + ε))     Z = W₀ + W₋ e^α + W₊ e^−α
 //
-// with the W divided by their sum. With ε = 0 this α minimises Z (Freund et al. 2003, section 3.2,
-// the second method, for rankers with values 0 and 1), and is infinite where no pair is wrong. ε =
-// 1/N, one pair of N, or of copies as many as weights of rows say where these are more, keeps |α| below ½ ln(1 + N) (Schapire and Singer 1999, Improved boosting
-// algorithms using confidence-rated predictions, section 4.2). The step is then slightly short of
-// the minimiser. Z is convex in α, and so still below 1.
+// with the W divided by their sum. With ε = 0 this α minimises Z (Freund et al. 2003, section 3.2, the second method,
+// for rankers with values 0 and 1), and is infinite where no pair is wrong. ε = 1/N, one pair of N, or of copies as
+// many as weights of rows say where these are more, keeps |α| below ½ ln(1 + N) (Schapire and Singer 1999, Improved
+// boosting algorithms using confidence-rated predictions, section 4.2). The step is then slightly short of the
+// minimiser. Z is convex in α, and so still below 1.
 func (o outcome) step(count float64) (alpha, z float64) {
 	all := o.right + o.wrong + o.same
 	right, wrong, same := o.right/all, o.wrong/all, o.same/all

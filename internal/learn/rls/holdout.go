@@ -154,8 +154,8 @@ func (p *Path) Exact(groups *data.Partition) error {
 // leave-pair-out cross-validation for ranking RLS; Pahikkala et al. 2009, section 3.4). The cost is
 // about one and a half products of m×k with k×m, and O(m²v).
 //
-// Where rows of a list have weights each pair has a λ of its own, unless the pairs weigh by size, which takes that cost at
-// a few λ, from 5 for some thousand rows to 13 for ten; see goals.Goal.LambdaScale.
+// Where rows of a list have weights each pair has a λ of its own, unless the pairs weigh by size, which takes that
+// cost at a few λ, from 4 for some thousand rows to 10 for ten; see goals.Goal.LambdaScale.
 //
 // It is exact where any rows can be held out: for a single list with tied pairs
 // included, for regression, and under query-size weighting. Otherwise it returns a
@@ -171,10 +171,7 @@ func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(worke
 		return err
 	}
 	if _, uniform := p.goal.PairScale(); !uniform {
-		scale := p.goal.LambdaScale()
-		err := p.pencil.LeavePairsScaled(ctx, p.effective(lambda),
-			func(i, j int) float64 { return scale(int32(i), int32(j)) }, p.withoutDegenerate(emit))
-		return pairError(err, lambda)
+		return pairError(p.scaled().LeavePairs(ctx, p.effective(lambda), p.withoutDegenerate(emit)), lambda)
 	}
 	err := p.pencil.LeavePairs(ctx, p.ofPairs(lambda), p.withoutDegenerate(emit))
 	return pairError(err, lambda)

@@ -45,8 +45,8 @@ func (p *Path) NestPairs(ctx context.Context, y, lambdas []float64, tell func(do
 	}
 	from := p.pencil.NewResiduals()
 	if from == nil {
-		return nil, &NotExactError{Reason: "a pair is left out twice only of a single list, or of regression, of one output, " +
-			"whose rows have no weights"}
+		return nil, &NotExactError{Reason: "a pair is left out twice only of a single list, or of regression, of one " +
+			"output, whose rows have no weights"}
 	}
 	n, scale := newNest(y), p.goal.LambdaScale()
 	for l, lambda := range lambdas {

@@ -85,8 +85,18 @@ type Path struct {
 	// labels and features say which rows leave nothing to learn when they are left out.
 	labels   *degeneracy
 	features func() *degeneracy
-	stars    func() *pencil.Stars // of censored times
-	graded   bool                 // see isGraded
+	stars    func() *pencil.Stars       // of censored times
+	graded   bool                       // see isGraded
+	scaled   func() *pencil.ScaledPairs // where each pair has a λ of its own
+}
+
+// prepareScaled sets scaled, which computes its numbers once they are needed.
+func (p *Path) prepareScaled() *Path {
+	scale := p.goal.LambdaScale()
+	p.scaled = sync.OnceValue(func() *pencil.ScaledPairs {
+		return p.pencil.NewScaledPairs(func(i, j int) float64 { return scale(int32(i), int32(j)) })
+	})
+	return p
 }
 
 // Solve trains for one λ by Cholesky,
@@ -237,7 +247,7 @@ func FactorTold(ctx context.Context, b *Basis, goal *goals.Goal, tell func(share
 	p.labels = ofLabels(goal)
 	p.stars = sync.OnceValue(func() *pencil.Stars { return p.pencil.NewStars(goal) })
 	p.features = sync.OnceValue(func() *degeneracy { return ofFeatures(goal, p.basis) })
-	return p, ctx.Err()
+	return p.prepareScaled(), ctx.Err()
 }
 
 // At returns the fit for λ, (RᵀLR + λI)w = Rᵀr in the primal and sparse forms, from the
@@ -263,10 +273,10 @@ func (p *Path) Retarget(goal *goals.Goal) *Path {
 	q := &Path{basis: p.basis, goal: goal, labels: ofLabels(goal), features: p.features, graded: p.graded}
 	if p.basis.kind == DualKind {
 		q.pencil = p.pencil.Retarget(problem, linalg.Mat{}, nil)
-		return q
+		return q.prepareScaled()
 	}
 	q.pencil = p.pencil.Retarget(problem, p.basis.linearTerm(problem.R), newDesign(p.basis.x, goal))
-	return q
+	return q.prepareScaled()
 }
 
 // Refit is At by a Cholesky factorisation of the stored moments, k×k, in O(k³/3), with the bits of

@@ -55,7 +55,7 @@ func (p *Path) Without(ctx context.Context, j int) (*Path, error) {
 	q.graded = isGraded(q.pencil)
 	q.features = sync.OnceValue(func() *degeneracy { return ofFeatures(q.goal, q.basis) })
 	q.stars = sync.OnceValue(func() *pencil.Stars { return q.pencil.NewStars(q.goal) })
-	return q, ctx.Err()
+	return q.prepareScaled(), ctx.Err()
 }
 
 // CanHoldOutWithout reports whether HoldOutWithout can hold out the groups at λ. It needs a primal

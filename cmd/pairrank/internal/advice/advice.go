@@ -90,8 +90,10 @@ var ways = map[fault.Code]string{
 // The ways out of doubts about columns of a table.
 const (
 	columnWay = "--ignore-columns leaves out columns of a table, and --feature-columns that names one accepts it"
-	timeWay   = "evaluate and compare measure scores by --time COLUMN and --event COLUMN; " + columnWay
-	idWay     = "--ignore-columns leaves out columns of a table, --id-column names the rows by one, and " +
+	weightWay = "--weight-column COLUMN of train and cv counts a pair of rows by the product of theirs, with 1/p for a " +
+		"propensity p; " + columnWay
+	timeWay = "evaluate and compare measure scores by --time COLUMN and --event COLUMN; " + columnWay
+	idWay   = "--ignore-columns leaves out columns of a table, --id-column names the rows by one, and " +
 		"--feature-columns that names one accepts it"
 	unitWay = "of a table, --group-column COLUMN holds out the rows of each together" + queryWay +
 		", --ignore-columns leaves it out, and --feature-columns that names it accepts it"
@@ -99,8 +101,8 @@ const (
 	queryWay = ", --qid-column COLUMN compares them alone, as a query" // of rows of one list
 )
 
-// timeNote is the code of a note about a feature that may be a time, or its event.
-const timeNote event.Code = "like-times"
+// The codes of notes about a feature that may be a time, or its event, or a weight of rows.
+const timeNote, weightNote event.Code = "like-times", "like-weights"
 
 // remedies are what the notes of training and estimating recommend, by their codes.
 var remedies = map[event.Code]string{
@@ -111,6 +113,7 @@ var remedies = map[event.Code]string{
 	pairrank.NoteUnits:         unitWay,
 	pairrank.NoteMeaning:       columnWay,
 	timeNote:                   timeWay,
+	weightNote:                 weightWay,
 	pairrank.NoteSentinel:      columnWay,
 	pairrank.NoteDates:         columnWay,
 	pairrank.NoteRepeatedRows:  "take out rows that are there twice" + groupWay,

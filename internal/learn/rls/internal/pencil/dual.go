@@ -112,9 +112,9 @@ func congruenceSize(norm, largest float64) float64 {
 	return norm * norm * max(normal, largest)
 }
 
-// normBound is twice the largest diagonal entry, since the null space has one vector per component. With weights of rows
-// that does not hold of S, whose norm is at most the largest d_i and eigenvalue between classes: they are those of a
-// diagonal plus a part of rank one.
+// normBound is twice the largest diagonal entry, since the null space has one vector per component. With weights of
+// rows that does not hold of S, whose norm is at most the largest d_i and eigenvalue between classes: they are those
+// of a diagonal plus a part of rank one.
 func (f blocksRoot) normBound() float64 {
 	bound, largest := 0.0, 1.0
 	if f.weights != nil {
