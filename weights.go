@@ -92,7 +92,7 @@ func (t *trainer) checkWeighs() error {
 		return nil
 	}
 	if t.censored != nil {
-		return &fault.Error{Kind: fault.Use, Code: FaultWeights,
+		return &fault.Error{Kind: fault.Use, Code: rows.FaultWeights,
 			Err: errors.New("rows have weights and censored times: learners take one of them, measures take both")}
 	}
 	if _, none := t.learner.(Greedy); none {
