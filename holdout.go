@@ -93,7 +93,8 @@ func (t *trainer) leavesStars() bool {
 		return false
 	}
 	k, _ := exact.factorWork(whole, m)
-	return rls.StarWork(m*m/2, m, k, float64(t.learner.count(t))) <= budget
+	work := func(pairs float64) float64 { return rls.StarWork(pairs, m, k, float64(t.learner.count(t))) }
+	return work(0) <= budget && work(float64(whole.unlikePairs())) <= budget
 }
 
 // foldsOfList is the default number of folds of a single list of so many units: a fold of fewer than three has hardly a

@@ -175,6 +175,11 @@ func (d *design) accumulator() *accumulator {
 // gathered into panels.
 func (d *design) generalTotal() pencil.Moments {
 	m := d.newMoments()
+	const few = 64 // columns, of which two products take less time than copies of the rows
+	if l, has := d.goal.L.(pencil.Panelled); has && d.k <= few {
+		pencil.AddPanels(m, l, d.goal, func(dst []float64, i int32) { d.x.RowTo(dst, int(i)) })
+		return m
+	}
 	parts := d.goal.L.Components()
 	const rows = 4096
 	for p := 0; p < parts.Len(); {

@@ -51,7 +51,7 @@ func (p *Pencil) NewStars(goal *goals.Goal) *Stars {
 	for i := range m {
 		linalg.Axpy(-1, s.mean, s.z.Row(i))
 	}
-	s.whole = s.star(goal, s.z)
+	s.whole = s.star(goal, all(m))
 	s.pool.New = func() any {
 		return &starScratch{tri: linalg.NewTridiagonal(k), star: star{a: linalg.NewMat(k, k), b: make([]float64, k)}}
 	}
@@ -83,17 +83,39 @@ func (p *Pencil) coordinates() linalg.Mat {
 	return z
 }
 
-// star is that of all pairs of a goal of the rows z.
-func (s *Stars) star(goal *goals.Goal, z linalg.Mat) star {
-	k := z.Cols
+// star is that of all pairs of a goal of some rows.
+func (s *Stars) star(goal *goals.Goal, rows []int32) star {
+	k := s.z.Cols
 	out := star{linalg.NewMat(k, k), make([]float64, k), goal.Pairs}
-	lz := linalg.NewMat(z.Rows, k)
-	goal.L.MulTo(lz.Data, z.Data, k)
-	linalg.Gemmt(linalg.Upper, linalg.T, linalg.NoTrans, 1, z, lz, 0, out.a)
-	for i, r := range goal.R {
-		linalg.Axpy(r, z.Row(i), out.b)
-	}
+	AddPanels(Moments{out.a, linalg.Column(out.b)}, goal.L.(Panelled), goal,
+		func(dst []float64, i int32) { copy(dst, s.z.Row(int(rows[i]))) })
 	return out
+}
+
+// Panelled is a Laplacian whose product with rows comes in panels, as that of censored times does.
+type Panelled interface {
+	Panels(k int, rowTo func(dst []float64, i int32), f func(p *goals.TimedPanel))
+}
+
+// AddPanels adds RᵀLR, its upper triangle, and Rᵀr of a goal with the Laplacian l to m, in O(mk²) and without a copy of
+// R, of which rowTo copies a row.
+func AddPanels(m Moments, l Panelled, goal *goals.Goal, rowTo func(dst []float64, i int32)) {
+	k, v := m.A.Rows, goal.Outputs
+	l.Panels(k, rowTo, func(p *goals.TimedPanel) {
+		n := len(p.Rows)
+		panel := func(data []float64) linalg.Mat { return linalg.Mat{Rows: n, Cols: k, Stride: k, Data: data} }
+		linalg.Gemmt(linalg.Upper, linalg.T, linalg.NoTrans, 1, panel(p.X), panel(p.Q), 1, m.A)
+		linalg.Gemmt(linalg.Upper, linalg.T, linalg.NoTrans, -1, panel(p.S), panel(p.X), 1, m.A)
+		for a, i := range p.Rows {
+			for c, r := range goal.R[int(i)*v : int(i)*v+v] {
+				if r != 0 {
+					for j, x := range p.X[a*k : a*k+k] {
+						m.B.Row(j)[c] += r * x
+					}
+				}
+			}
+		}
+	})
 }
 
 // ofRows are the stars of all rows, in O(m²k²).
@@ -140,11 +162,7 @@ func (x *starScratch) without(s *Stars, h []int32) (scale float64, ok bool) {
 		if err != nil {
 			return 1, false
 		}
-		z := linalg.NewMat(len(left), s.z.Cols)
-		for a, i := range left {
-			copy(z.Row(a), s.z.Row(int(i)))
-		}
-		x.star = s.star(rest, z)
+		x.star = s.star(rest, left)
 		return 1, x.informs(s)
 	}
 	copy(x.a.Data, s.whole.a.Data)
