@@ -76,6 +76,9 @@ stream-kernel 2: stream train sorted.txt -o out/m --kernel gaussian:gamma=0.5 --
 stream-gaps 3: stream train gaps.txt -o out/m --lambda 1
 stream-kept: stream train sorted.txt -o out/m --lambda 1 --keep-moments
 stream-none 2: stream train -o out/m
+stream-timed: stream train strata.csv --time months --event died -o out/m --lambda 1
+stream-event 2: stream train strata.csv -o out/m --lambda 1 --event died
+stream-time 2: stream train strata.csv -o out/m --lambda 1 --time months
 edges: relation train edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m --lambda 1
 edges-default: relation train edges.tsv --rows nodes.tsv --cols cols.tsv -o out/m
 edges-nowhere 2: relation train edges.tsv --rows nodes.tsv --cols cols.tsv --lambda 1

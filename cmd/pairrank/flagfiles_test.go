@@ -18,6 +18,8 @@ func corpusFiles() map[string]string {
 	put("bare.csv", "a,b,rating\n")
 	put("twelve.csv", "label,topic,a\n")
 	put("timed.csv", "months,weeks,died,seen,a\n")
+	put("strata.csv", "qid,months,weeks,died,seen,a,b\n")
+	put("later.csv", "qid,months,weeks,died,seen,a,b\n")
 	put("gaps.txt", "2 qid:1 1:NaN 2:1 # docid = d0\n")
 	for i := range x {
 		for j := range x[i] {
@@ -38,6 +40,8 @@ func corpusFiles() map[string]string {
 		put("gaps.csv", "%d,%d,%g,%g,%d\n", grade, q, v[0], v[1], (i*7)%5)
 		put("bare.csv", "%g,%g,%d\n", v[0], v[1], (i*7)%5)
 		put("sparse.txt", "%g qid:%d %d:%g %d:1\n", score, q, 1+i%9, v[0], 12+i%8)
+		strata := map[bool]string{true: "strata.csv", false: "later.csv"}[i < 39]
+		put(strata, "%d,%d,%d,%d,%d,%g,%g\n", i*i/300, i*5%12, i*i%7, i%3/2^1, i/2%2, v[0], v[1])
 		if i >= 12 {
 			continue
 		}

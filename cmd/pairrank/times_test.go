@@ -108,7 +108,7 @@ func TestBadTimes(t *testing.T) {
 		!strings.Contains(stderr, "no row had the event") {
 		t.Errorf("%d %s", code, stderr)
 	}
-	for _, verb := range []string{"predict", "rank"} {
+	for _, verb := range []string{"predict", "explain"} {
 		code, _, stderr := program(t, verb, "a.csv", "--time", "months", "--event", "died")
 		if code != 2 || !strings.Contains(stderr, "is of evaluate, compare, check, convert, train, cv") {
 			t.Errorf("%s: %d %s", verb, code, stderr)
