@@ -110,6 +110,7 @@ func TestNamesRefused(t *testing.T) {
 		"roc_auc":          `did you mean "auc"?`,
 		"time-auc":         "a cut-off is needed, as in time-auc@365",
 		"c-index@0":        "is not a time above 0",
+		"dynamic_auc@9":    `did you mean "time-auc@9"?`,
 		"uno-c@inf":        "is not a time above 0",
 		"c-index@x":        "is not a time above 0",
 	} {

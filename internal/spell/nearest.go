@@ -79,6 +79,8 @@ var words = map[string]string{
 	"tau-b":        "tau kendall kendall-tau kendalltau kendalls-tau",
 	"auc":          "roc-auc auroc auc-roc roc rocauc",
 	"c-index":      "cindex harrell",
+	"uno-c":        "uno concordance-index-ipcw",
+	"time-auc":     "td-auc dynamic-auc cumulative-dynamic-auc timeroc",
 	"concordance":  "concordance-index ci",
 	"disagreement": "error pairwise-error pair-error misordered swapped-pairs zero-one",
 	"ndcg":         "ndcg-cut normalized-dcg",
