@@ -1,11 +1,11 @@
 // Command survival measures Harrell's c-index of rankings learnt from censored times within ten fixed folds, row i, from
-// 1, in fold (i−1) mod 10, beside Cox models of R on the same folds, which cox.R has written to cox.tsv. It runs the
-// program pairrank as its users do: for each fold train, which chooses λ by ten folds of the training rows, and evaluate.
+// 1, in fold (i−1) mod 10, beside Cox models of R on the same folds, which cox.R has written to cox.tsv. It runs pairrank
+// as its users do: for each fold train, which chooses λ by ten folds of the training rows, and evaluate.
 //
 //	go -C evidence/papers run ./survival -o .
 //
-// The program looks for the folder survival of the data sets in $PAIRRANK_DATA, or ../shared/data. With -program it runs
-// one that is built already.
+// The program looks for the folder survival of the data sets in $PAIRRANK_DATA, or ../shared/data. With -program it
+// runs one that is built already.
 //
 // The files:
 //
@@ -28,7 +28,10 @@ import (
 )
 
 // settings are what the flags say.
-type settings struct{ dir, program, keep, only string }
+type settings struct {
+	dir, program, keep, only string
+	measure                  bool
+}
 
 func main() {
 	var s settings
@@ -37,13 +40,14 @@ func main() {
 	flag.StringVar(&s.keep, "keep", "",
 		"`FILE` of counts, as in cox.tsv: those that it has are not measured again, others are added")
 	flag.StringVar(&s.only, "sets", "", "data sets, separated by commas (default all)")
+	flag.BoolVar(&s.measure, "measure", true, "with false only the counts of -keep are shown")
 	sections := []experiment.Section[settings]{{Name: "survival", Make: experiment.Paragraphs(tables)}}
 	out := experiment.OutputFlags("survival", experiment.Names(sections))
 	experiment.Main("survival", func(ctx context.Context) error { return experiment.Report(ctx, out, sections, s) })
 }
 
-// set is a data set: its columns of times and events, those that are left out, texts that become numbers in their order,
-// and the number of features as zscore sees them.
+// set is a data set: its columns of times and events, those that are left out, texts that become numbers in their
+// order, and the number of features as zscore sees them.
 type set struct {
 	name, file, time, event string
 	factors, ignored        string
@@ -99,7 +103,7 @@ func tables(ctx context.Context, s settings) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(folder)
-	if s.program == "" {
+	if s.program == "" && s.measure {
 		s.program = filepath.Join(folder, "pairrank")
 		if err := experiment.BuildProgram(ctx, s.program); err != nil {
 			return "", err
@@ -129,6 +133,10 @@ func tables(ctx context.Context, s settings) (string, error) {
 		ridge := r[of.name+" ridge"]
 		for _, m := range models(of) {
 			c := cmp.Or(r[of.name+" "+m.name], kept[of.name+" "+m.name])
+			if c == nil && !s.measure {
+				values[m.name], differences[m.name] = append(values[m.name], ""), append(differences[m.name], "")
+				continue
+			}
 			if c == nil {
 				if c, err = of.measure(ctx, s.program, files, m.flags, ridge); err == nil {
 					err = s.add(of.name, m.name, c)
