@@ -25,7 +25,8 @@ import (
 const folds = 10
 
 // write writes the training and the test rows of each fold, and returns their files. Ordered texts become 1, 2, 3, and
-// events 0 and 1; a text that is not known is missing.
+// events 0 and 1; a text that is not known is missing. An ordered column gets another name, since one called grade might
+// be the labels.
 func (of set) write(from, to string) (files [folds][2]string, err error) {
 	rows, err := read(filepath.Join(from, of.file))
 	if err != nil {
@@ -43,6 +44,11 @@ func (of set) write(from, to string) (files [folds][2]string, err error) {
 			if name == of.event && row[j] != "0" && row[j] != "1" {
 				row[j] = map[bool]string{true: "1", false: "0"}[row[j] == "dead"]
 			}
+		}
+	}
+	for j, name := range header {
+		if of.ordered[name] != nil {
+			header[j] = "ordered " + name
 		}
 	}
 	for k := range folds {

@@ -1,6 +1,6 @@
-// Command survival measures Harrell's c-index of rankings learnt from censored times within ten fixed folds, row i, from
-// 1, in fold (i−1) mod 10, beside Cox models of R on the same folds, which cox.R has written to cox.tsv. It runs pairrank
-// as its users do: for each fold train, which chooses λ by ten folds of the training rows, and evaluate.
+// Command survival measures Harrell's c-index of rankings learnt from censored times within ten fixed folds, row i,
+// from 1, in fold (i−1) mod 10, beside Cox models of R on the same folds, which cox.R has written to cox.tsv. It runs
+// pairrank as its users do: for each fold train, which chooses λ by ten folds of the training rows, and evaluate.
 //
 //	go -C evidence/papers run ./survival -o .
 //
