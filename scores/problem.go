@@ -125,16 +125,17 @@ func (p *Problem) essential() int {
 // scales then count alike. How much repeats vary is not known on that scale. Cost O(I S).
 func (p *Problem) Standardize() {
 	p.loseRepeats()
+	scaled := make([]float64, p.Y.Cols)
 	for i := range p.Y.Rows {
 		row := p.Y.Row(i)
 		_, power := math.Frexp(largest(row))
 		for k, y := range row { // else squares of huge scores are infinite
-			row[k] = math.Ldexp(y, -power)
+			scaled[k] = math.Ldexp(y, -power)
 		}
-		mean, square, n := moments(row)
+		mean, square, n := moments(scaled)
 		if deviation := math.Sqrt(square / float64(n)); deviation > 0 {
 			for k := range row {
-				row[k] = (row[k] - mean) / deviation
+				row[k] = (scaled[k] - mean) / deviation
 			}
 		}
 	}
