@@ -188,7 +188,7 @@ var rooms = map[string]room{
 	},
 	"internal/holdout": {
 		ours: words("data eval/cv eval/metric internal/fault internal/goals internal/joins internal/learn/rls " +
-			"internal/ostat internal/parallel internal/spell pref"),
+			"internal/ostat internal/parallel internal/spell internal/student pref"),
 		testOurs: words("data eval/cv eval/metric internal/gen internal/goals internal/learn/rls internal/naive " +
 			"internal/parallel internal/student kernel pref"),
 	},
