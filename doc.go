@@ -60,6 +60,7 @@
 //	serve               models over HTTP: scores, rankings, explanations, reloads
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	examples            small programs that use the library
+//	release/sbom        the bill of materials of a program (CycloneDX)
 //	release/wheel       the Python package with the program inside, for each system
 //	internal/rows       what is doubtful about rows, and the facts of least squares
 //	internal/compared   rows that are compared by preferences or comparisons, and units of these

@@ -18,6 +18,12 @@ func TestProgramsOfR(t *testing.T) {
 		t.Skip("there is no R with jsonlite here to run the programs of docs/r.md")
 	}
 	t.Setenv("PATH", filepath.Dir(build(t))+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	library := t.TempDir()
+	install := exec.CommandContext(t.Context(), "R", "CMD", "INSTALL", "--library="+library, filepath.Join(root, "r"))
+	if out, err := install.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Setenv("R_LIBS", library)
 	programs := rBlock.FindAllStringSubmatch(read(t, "docs/r.md"), -1)
 	if len(programs) == 0 {
 		t.Error("docs/r.md has no program")

@@ -61,6 +61,7 @@ var rooms = map[string]room{
 		testOurs: words("kernel"),
 	},
 
+	"release/sbom":  {},
 	"release/wheel": {},
 
 	// The ground: nothing of ours but the parallel loop.

@@ -120,6 +120,29 @@ class Estimator:
             return self._more_tags()
         return {**_DEFAULT_TAGS, **self._more_tags()}
 
+    def __sklearn_tags__(self) -> Any:
+        """Return the tags of scikit-learn 1.6 and later, which are those of `_get_tags` by other names."""
+        from sklearn.utils import InputTags, RegressorTags, Tags, TargetTags
+
+        tags = self._more_tags()
+        kind = getattr(self, "_estimator_type", None)
+        rows = "X_types" not in tags
+        return Tags(
+            estimator_type=kind,
+            target_tags=TargetTags(
+                required=tags.get("requires_y", False), multi_output=tags.get("multioutput", False)
+            ),
+            regressor_tags=RegressorTags() if kind == "regressor" else None,
+            input_tags=InputTags(
+                two_d_array=rows,
+                sparse=rows,
+                categorical=rows,
+                allow_nan=tags.get("allow_nan", False),
+                pairwise=tags.get("pairwise", False),
+            ),
+            _skip_test=not rows,
+        )
+
     def _set_model(self, text: bytes) -> None:
         self.model_ = bytes(text)
         self._file = _arrays.File(MODEL, text=self.model_, remember=True, argument="model")

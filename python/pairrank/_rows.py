@@ -236,6 +236,20 @@ class RowEstimator(_base.Estimator):
             raise AttributeError("decision_function is there where the labels of training have two values")
         return self.predict
 
+    @property
+    def predict_proba(self) -> Any:
+        """There is none: scikit-learn's tools use `decision_function` instead.
+
+        Raises
+        ------
+        AttributeError
+            Always, with the reason.
+        """
+        raise AttributeError(
+            "predict_proba: scores say which row stands above which, and are no probabilities; decision_function gives "
+            "the scores, and a logistic regression of labels on held-out scores gives probabilities"
+        )
+
     def score(
         self, X: Any, y: Any, groups: Any = None, *, qid: Any = None, sample_weight: Any = None
     ) -> float:

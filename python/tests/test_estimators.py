@@ -204,6 +204,74 @@ class Values(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "3 different texts"):
             pairrank.RankRLS().fit(X[:3], ["a", "b", "c"])
 
+    def test_tags_of_newer_versions(self):
+        """Scikit-learn 1.6 has classes of tags; where it is older, small ones with the same fields stand in."""
+        import dataclasses
+        from unittest import mock
+
+        def kind(name, **fields):
+            return dataclasses.make_dataclass(name, [
+                (k, object, dataclasses.field(default=v)) if v is not ... else (k, object) for k, v in fields.items()])
+
+        try:
+            from sklearn import utils
+        except ImportError:
+            self.skipTest("scikit-learn is not here")
+        newer = {} if hasattr(utils, "Tags") else {
+            "InputTags": kind("InputTags", one_d_array=False, two_d_array=True, three_d_array=False, sparse=False,
+                              categorical=False, string=False, dict=False, positive_only=False, allow_nan=False,
+                              pairwise=False),
+            "TargetTags": kind("TargetTags", required=..., one_d_labels=False, two_d_labels=False, positive_only=False,
+                               multi_output=False, single_output=True),
+            "RegressorTags": kind("RegressorTags", poor_score=False),
+            "Tags": kind("Tags", estimator_type=..., target_tags=..., transformer_tags=None, classifier_tags=None,
+                         regressor_tags=None, array_api_support=False, no_validation=False, non_deterministic=False,
+                         requires_fit=True, _skip_test=False, input_tags=None)}
+        with mock.patch.multiple(utils, create=True, **newer) if newer else mock.MagicMock():
+            for of, estimator_type, several in ((pairrank.RankRLS, "ranker", True), (pairrank.RLS, "regressor", True),
+                                                (pairrank.RankSVM, "ranker", False)):
+                tags = of().__sklearn_tags__()
+                self.assertEqual(tags.estimator_type, estimator_type)
+                self.assertEqual(tags.regressor_tags is not None, estimator_type == "regressor")
+                self.assertEqual((tags.target_tags.required, tags.target_tags.multi_output), (True, several))
+                self.assertEqual((tags.input_tags.sparse, tags.input_tags.allow_nan, tags._skip_test),
+                                 (True, False, False))
+            self.assertTrue(pairrank.RankRLS(missing="mean").__sklearn_tags__().input_tags.allow_nan)
+            self.assertTrue(pairrank.RankRLS(kernel="precomputed").__sklearn_tags__().input_tags.pairwise)
+            for of in (pairrank.PairwiseRelation, pairrank.Leaderboard):
+                tags = of().__sklearn_tags__()
+                self.assertEqual((tags._skip_test, tags.input_tags.two_d_array), (True, False))
+
+    def test_no_probabilities(self):
+        X = np.arange(12.0).reshape(6, 2) ** 2
+        model = pairrank.RankRLS(lambdas=1.0).fit(X, np.arange(6) % 2)
+        self.assertFalse(hasattr(model, "predict_proba"))
+        with self.assertRaisesRegex(AttributeError, "scores say which row stands above which"):
+            model.predict_proba(X)
+
+    def test_logical_values(self):
+        """Columns of true and false, of any type of pandas, are 0 and 1; NA among them is missing."""
+        try:
+            import pandas
+        except ImportError:
+            self.skipTest("pandas is not here")
+        frame = pandas.DataFrame({"a": np.arange(12.0) ** 2 % 7, "b": np.arange(12) % 3 > 0})
+        labels = np.arange(12) % 5
+        want = pairrank.RankRLS(lambdas=1.0).fit(frame.astype(float), labels)
+        hole = frame.astype(float)
+        hole.loc[3, "b"] = np.nan
+        filled = pairrank.RankRLS(lambdas=1.0, missing="mean").fit(hole, labels)
+        for dtype in ("bool", "boolean", "object", "Int64"):
+            of = frame.assign(b=frame["b"].astype("int" if dtype == "Int64" else dtype).astype(dtype))
+            model = pairrank.RankRLS(lambdas=1.0).fit(of, labels)
+            self.assertEqual(model.model_, want.model_, dtype)
+            np.testing.assert_array_equal(model.predict(of[["b", "a"]]), want.predict(frame.astype(float)))
+            if dtype != "bool":
+                of.loc[3, "b"] = pandas.NA
+                self.assertEqual(pairrank.RankRLS(lambdas=1.0, missing="mean").fit(of, labels).model_, filled.model_)
+                with self.assertRaisesRegex(ValueError, "NaN"):
+                    pairrank.RankRLS(lambdas=1.0).fit(of, labels)
+
     def test_masked_values(self):
         X, y, qid = problem(60, 3)
         some = np.arange(60) == 7
