@@ -46,8 +46,9 @@ like name. relation check checks edges between nodes.`,
 			if !cmd.Flags().Changed("limit") {
 				limit = -1
 			}
+			columns.Weight = rows.columns.Weight
 			for name := range compared {
-				if cmd.Flags().Changed(name) {
+				if name != "weight-column" && cmd.Flags().Changed(name) {
 					return a.checkComparisons(args[0], columns)
 				}
 			}

@@ -258,7 +258,10 @@ func TestDeLongByIsItsDefinition(t *testing.T) {
 		if err != nil {
 			continue // one label
 		}
-		single, _ := DeLongBy(alone, y, a, b)
+		single, err := DeLongBy(alone, nil, y, a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
 		near := func(name string, got, want metric.Value) {
 			if got.Defined && math.Abs(got.Value-want.Value) > tiny {
 				t.Errorf("%s: %v, want %v", name, got, want)
@@ -276,7 +279,10 @@ func TestDeLongByIsItsDefinition(t *testing.T) {
 				ofW = append(ofW, g)
 			}
 		}
-		got, _ := DeLongBy(of, y, a, b)
+		got, err := DeLongBy(of, nil, y, a, b)
+		if err != nil {
+			t.Fatal(err)
+		}
 		u, w := naiveShares(a, y, 1), naiveShares(a, y, 0)
 		near("area", got.Areas[0].StdErr, metric.Value{Value: math.Sqrt(naiveClustered(u, w, ofU, ofW))})
 		for i, v := range naiveShares(b, y, 1) {

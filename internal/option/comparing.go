@@ -41,9 +41,9 @@ var comparedColumns = []Option{
 	},
 }
 
-// checkedComparisons are the options of check that make its DATA comparisons, without those of rows.
+// checkedComparisons are the options of check that make its DATA comparisons, without those of rows. Weights are both.
 var checkedComparisons = func() []Option {
-	all := ofComparisons("check", "")
+	all := slices.DeleteFunc(ofComparisons("check", ""), func(o Option) bool { return o.Name == "weight-column" })
 	for k := range all {
 		all[k].Data, all[k].Rare, all[k].Reason = Rows, true, "comparisons are no rows"
 		all[k].Not = strings.TrimSpace(all[k].Not + " label-column positive qid-column id-column group-column time event " +

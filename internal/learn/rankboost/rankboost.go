@@ -101,7 +101,7 @@ func (o Options) goal(y []float64, queries *data.Partition) (*goals.Goal, error)
 	if o.Censored != nil {
 		return goals.Times(y, o.Censored, queries, of)
 	}
-	return goals.Scored(y, 1, queries, of)
+	return goals.WeightedScored(y, 1, queries, o.RowWeights, of)
 }
 
 func (o Options) check(x data.Matrix, y []float64, queries *data.Partition) {
