@@ -272,8 +272,8 @@ func (e *Estimated) HeldOutComparisons() (*comparison.HeldOut, error) {
 // the seeds differ. It costs O(rows).
 func (e *Estimated) Against(other *Estimated, output int) (cv.Difference, *cv.Difference, error) {
 	a, b := e.source().sample, other.source().sample
-	if !slices.Equal(a.y, b.y) || !slices.Equal(a.censored, b.censored) || !samePartition(a.queries, b.queries) || !samePartition(a.groups, b.groups) ||
-		!samePartition(a.givenFolds, b.givenFolds) || !slices.Equal(a.edges, b.edges) {
+	if !slices.Equal(a.y, b.y) || !slices.Equal(a.censored, b.censored) || !samePartition(a.queries, b.queries) ||
+		!samePartition(a.groups, b.groups) || !samePartition(a.givenFolds, b.givenFolds) || !slices.Equal(a.edges, b.edges) {
 		return cv.Difference{}, nil, fault.Dataf("the procedures that are compared are to be of the same rows, with the " +
 			"same labels, queries and groups")
 	}

@@ -33,7 +33,8 @@ func (t *trainer) Fault(err error) error {
 
 // labels are the labels that evaluate held-out predictions.
 func (t *trainer) labels() holdout.Labels {
-	return holdout.Labels{Y: t.y, Censored: t.censored, Outputs: t.outputs, Queries: t.queries, Groups: t.groups, Folds: t.givenFolds}
+	return holdout.Labels{Y: t.y, Censored: t.censored, Outputs: t.outputs, Queries: t.queries, Groups: t.groups,
+		Folds: t.givenFolds}
 }
 
 // mostSelected is the largest number of rows of which every pair is left out by default if features are selected anew

@@ -64,8 +64,9 @@ func (r *sample) labelsOf(some []int) *sample {
 			censored = append(censored, r.censored[i])
 		}
 	}
-	return &sample{x: r.x, given: r.given, y: y, censored: censored, outputs: r.outputs, queries: data.NewPartition(of, r.queries.Len()),
-		groups: partOf(r.groups, some), givenFolds: partOf(r.givenFolds, some), edges: r.edges, offset: r.offset}
+	return &sample{x: r.x, given: r.given, y: y, censored: censored, outputs: r.outputs,
+		queries: data.NewPartition(of, r.queries.Len()), groups: partOf(r.groups, some),
+		givenFolds: partOf(r.givenFolds, some), edges: r.edges, offset: r.offset}
 }
 
 // relabelled is the same rows with other labels: of censored times those of holdout.Labels.Signed.

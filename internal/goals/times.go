@@ -1,6 +1,7 @@
 package goals
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -17,17 +18,17 @@ import (
 //	w_ij (1 − (f_j − f_i))²               unit: r_i = e_i − w_i n_i, as Timed has them
 //
 // with the weights of o, of which Edges counts the comparable pairs of a stratum, times 1/G(t_i−)² with
-// o.CensoringWeights. Cost O(m log m). It keeps its arguments. o is that of pref.Options.OfTimes.
+// o.CensoringWeights. Cost O(m log m). It keeps its arguments. o is that of ResolvedOfTimes.
 //
 // It returns an error that is ErrNothingToLearn where no pair is comparable, or where all targets are 0, and that of
-// OfTimes. It panics unless there is a mark of every time.
+// ResolvedOfTimes. It panics unless there is a mark of every time.
 func Times(times []float64, censored []bool, strata *data.Partition, o pref.Options) (*Goal, error) {
 	m := len(times)
 	if len(censored) != m {
 		panic(fmt.Sprintf("goals: %d times with %d marks of censored ones", m, len(censored)))
 	}
 	data.CheckPartition("goals: strata", strata, m)
-	o, err := o.OfTimes()
+	o, err := ResolvedOfTimes(o)
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +131,23 @@ func (g *Goal) WeightsWithout(rows, rowsLeft, pairs, pairsLeft float64) float64 
 // ErrIncomparable is returned where no two times of a stratum can be compared. It is an ErrNothingToLearn.
 var ErrIncomparable error = &nothingError{"no two times can be compared, since the longer of two is only known where the " +
 	"shorter is of an event: nothing can be learnt about their order"}
+
+// ResolvedOfTimes is pref.Options.Resolved for censored times, of which tied ones are never compared: Ties is
+// ExcludeTies. It returns an error for IncludeTies, and for the Relative cost.
+func ResolvedOfTimes(o pref.Options) (pref.Options, error) {
+	switch {
+	case o.Cost == pref.Relative:
+		return o, errors.New("the relative cost weighs a pair by 1/(t_j-t_i)^2, which is infinite where an event and a " +
+			"censored row have the same time: take magnitude or unit")
+	case o.Ties == pref.IncludeTies:
+		return o, errors.New("tied times are not comparable: nobody knows which is the longer")
+	}
+	weights := o.CensoringWeights
+	o.Ties, o.CensoringWeights = pref.ExcludeTies, false
+	o, err := o.Resolved()
+	o.CensoringWeights = weights
+	return o, err
+}
 
 // nothingError is an ErrNothingToLearn with a reason.
 type nothingError struct{ reason string }

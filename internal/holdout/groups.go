@@ -26,11 +26,8 @@ func (l Labels) Splits(m cv.Method, seed uint64) (*Splits, error) {
 	if l.Folds != nil {
 		return l.givenFolds(m)
 	}
-	if l.Groups == nil && l.Censored != nil && l.Queries.Len() == 1 && m.Kind == cv.KFold {
-		return folds(data.Singletons(l.rows()), l.events(data.Singletons(l.rows())), m.Folds, seed, "rows")
-	}
 	if l.Groups == nil {
-		return MethodSplits(m, l.Queries, seed)
+		return l.ungrouped(m, seed)
 	}
 	blocks := l.Blocks()
 	switch {
@@ -61,6 +58,15 @@ func (l Labels) givenFolds(m cv.Method) (*Splits, error) {
 		return nil, errors.New("the given folds cut a group, whose rows leave together")
 	}
 	return SplitsOf(l.Folds), nil
+}
+
+// ungrouped are the splits without Groups.
+func (l Labels) ungrouped(m cv.Method, seed uint64) (*Splits, error) {
+	if l.Censored == nil || l.Queries.Len() > 1 || m.Kind != cv.KFold {
+		return MethodSplits(m, l.Queries, seed)
+	}
+	rows := data.Singletons(l.rows())
+	return folds(rows, l.events(rows), m.Folds, seed, "rows")
 }
 
 // events reports which units have a row that had the event; nil where labels are no censored times.
