@@ -109,8 +109,8 @@ func ascending(rows []int32) bool {
 	return true
 }
 
-// AddSquaresTo adds the diagonal of XᵀLX to dst, of a number for each column of x, m×n: Σ_i (d_i x_ij² − 2 w_i x_ij s_ij)
-// with the diagonal d of L and the sums s of the rows of later levels, in O(n + non-zeros).
+// AddSquaresTo adds the diagonal of XᵀLX to dst, of a number for each column of x, m×n: Σ_i (d_i x_ij² − 2 w_i x_ij
+// s_ij) with the diagonal d of L and the sums s of the rows of later levels, in O(n + non-zeros).
 func (t *Timed) AddSquaresTo(dst []float64, x data.Matrix) {
 	sums, touched := make([]float64, len(dst)), []int(nil)
 	for p := range t.parts.Len() {
@@ -163,8 +163,8 @@ func (t *Timed) MulTo(dst, x []float64, k int) {
 	})
 }
 
-// mulPart is MulTo on component p and columns [lo,hi). It sums over later levels from the last one on, so that a row with
-// few of them has their digits. It returns memory for the next.
+// mulPart is MulTo on component p and columns [lo,hi). It sums over later levels from the last one on, so that a row
+// with few of them has their digits. It returns memory for the next.
 func (t *Timed) mulPart(dst, x []float64, k, lo, hi, p int, memory []float64) []float64 {
 	first, end, w := t.parts.Bounds[p], t.parts.Bounds[p+1], hi-lo
 	n := (end - first) * w

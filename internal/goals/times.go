@@ -73,8 +73,8 @@ type timesOf struct {
 	weight   []float64
 }
 
-// Without returns the goal of censored times of the rows that stay when those of h leave, and these rows, ascending: with
-// the weights that they have by themselves. Cost and errors are those of Times. It panics for other goals.
+// Without returns the goal of censored times of the rows that stay when those of h leave, and these rows, ascending:
+// with the weights that they have by themselves. Cost and errors are those of Times. It panics for other goals.
 func (g *Goal) Without(h []int32) (rest *Goal, left []int32, err error) {
 	t, out := g.times, make([]bool, g.L.Dim())
 	for _, i := range h {
@@ -110,8 +110,8 @@ func (g *Goal) Pair(i, j int32) (weight, target float64) {
 	return weight, sign * (t.times[i] - t.times[j])
 }
 
-// Stars reports whether the pairs of the rows that stay have the weights that they have among all rows, but for a factor:
-// in a single stratum, without weights by censoring.
+// Stars reports whether the pairs of the rows that stay have the weights that they have among all rows, but for a
+// factor: in a single stratum, without weights by censoring.
 func (g *Goal) Stars() bool {
 	return g.times != nil && g.times.strata.Len() == 1 && !g.times.options.CensoringWeights
 }
@@ -129,8 +129,8 @@ func (g *Goal) WeightsWithout(rows, rowsLeft, pairs, pairsLeft float64) float64 
 }
 
 // ErrIncomparable is returned where no two times of a stratum can be compared. It is an ErrNothingToLearn.
-var ErrIncomparable error = &nothingError{"no two times can be compared, since the longer of two is only known where the " +
-	"shorter is of an event: nothing can be learnt about their order"}
+var ErrIncomparable error = &nothingError{"no two times can be compared, since the longer of two is only known where " +
+	"the shorter is of an event: nothing can be learnt about their order"}
 
 // ResolvedOfTimes is pref.Options.Resolved for censored times, of which tied ones are never compared: Ties is
 // ExcludeTies. It returns an error for IncludeTies, and for the Relative cost.

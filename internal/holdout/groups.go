@@ -16,8 +16,8 @@ import (
 // Groups are in one test set: lqo leaves out queries together that a group connects, loo leaves out
 // each group, and kfold deals groups, or the queries that they connect. Folds take the place of
 // dealt ones. It costs O(m), and returns the errors of Method.Splits, and an error where folds cut
-// a group or are not those of the method. Rows or groups of a single list of censored times are dealt so that folds have
-// as many with an event, but for one.
+// a group or are not those of the method. Rows or groups of a single list of censored times are dealt so that folds
+// have as many with an event, but for one.
 func (l Labels) Splits(m cv.Method, seed uint64) (*Splits, error) {
 	l = l.resolved()
 	if err := check(m); err != nil {
