@@ -66,7 +66,7 @@ func (l LeastSquares) learner(p *Problem, o *EstimateOptions) (learner, error) {
 		return nil, err
 	}
 	if p.timed() || l.Pairs.CensoringWeights && p.Set == nil { // what is not read yet may be times
-		l.Pairs, err = l.Pairs.OfTimes()
+		l.Pairs, err = goals.ResolvedOfTimes(l.Pairs)
 	} else {
 		l.Pairs, err = l.Pairs.Resolved()
 	}

@@ -48,6 +48,7 @@ func (o EstimateOptions) resolved(p *Problem) (*EstimateOptions, error) {
 			o.PairsSample),
 		fault.Refuse(o.PairsSample != cv.PairsAuto && (p.compares() || o.Method != nil && o.Method.Kind != cv.LeavePairOut),
 			"PairsSample", "is for leave-pair-out of labels"),
+		fault.Refuse(o.Threshold != nil && p.timed(), "Threshold", "makes two labels of more, and there are censored times"),
 		fault.Refuse(o.Permutations < 0, "Permutations", "are at least 0, not %d", o.Permutations),
 		fault.Refuse(!o.Intervals.Known(),
 			"Intervals", "%q is unknown: known are halves and none, and nothing for what is quick",

@@ -246,9 +246,6 @@ func (t *trainer) prepareLabels() error {
 		}
 		t.sample = t.relabelled(y, labels.Cols)
 	}
-	if t.censored != nil && t.o.Threshold != nil {
-		return fault.Optionf("Threshold", "makes two labels of more, and there are censored times")
-	}
 	t.binarize()
 	if err := cmp.Or(t.checkValidLabels(), t.checkLabelSizes()); err != nil {
 		return err
@@ -256,13 +253,8 @@ func (t *trainer) prepareLabels() error {
 	if t.outputs > 1 || t.problem.Labels != nil || t.edges != nil {
 		return nil
 	}
-	switch {
-	case t.censored == nil:
-	case t.rows() > 1 && goals.Incomparable(t.y, t.censored, t.compared()) == t.compared().Len():
-		return fault.As(fault.Data, FaultNothing, goals.ErrIncomparable)
-	case t.rows() > 1:
-		t.announceTimes()
-		return nil
+	if t.censored != nil && t.rows() > 1 {
+		return t.announceTimes()
 	}
 	if err := sameLabels(t.y); err != nil {
 		if t.o.Threshold != nil && sameLabels(t.problem.Set.Y) == nil {
@@ -277,9 +269,12 @@ func (t *trainer) prepareLabels() error {
 	return nil
 }
 
-// announceTimes says how scores are to be read that censored times teach. It notes how many queries have nothing to
-// compare.
-func (t *trainer) announceTimes() {
+// announceTimes says how scores are to be read that censored times teach, and refuses times of which none can be
+// compared. It notes how many queries have nothing to compare.
+func (t *trainer) announceTimes() error {
+	if parts := t.compared(); goals.Incomparable(t.y, t.censored, parts) == parts.Len() {
+		return fault.As(fault.Data, FaultNothing, goals.ErrIncomparable)
+	}
 	events := 0
 	for _, is := range t.censored {
 		if !is {
@@ -291,6 +286,7 @@ func (t *trainer) announceTimes() {
 	if idle := goals.Incomparable(t.y, t.censored, t.queries); idle > 0 && t.problem.Set.HasQID {
 		t.journal.Note(NoteIdleQueries, "%d of %d queries have no two times that can be compared", idle, t.queries.Len())
 	}
+	return nil
 }
 
 // binarize makes two labels of more if the options ask for it.

@@ -116,8 +116,11 @@ func (p *Problem) replacesLabels() bool { return p.Labels != nil || p.compares()
 func (p *Problem) timed() bool { return p.Set != nil && p.Set.Censored != nil }
 
 // refuseTimes refuses censored times as labels, for a reason.
-func (p *Problem) refuseTimes(why string) error {
-	if !p.timed() {
+func (p *Problem) refuseTimes(why string) error { return refused(p.timed(), why) }
+
+// refused is the error about censored times, nil unless they are refused.
+func refused(times bool, why string) error {
+	if !times {
 		return nil
 	}
 	return &fault.Error{Kind: fault.Use, Code: rows.FaultTimes, Err: errors.New("labels are censored times: " + why)}

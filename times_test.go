@@ -51,6 +51,7 @@ func TestTimesRefused(t *testing.T) {
 		change(&other)
 		return &other
 	}
+	of := func(pairs pref.Options) Options { return Options{Learner: LeastSquares{Pairs: pairs}} }
 	for name, of := range map[string]struct {
 		p Problem
 		o Options
@@ -60,13 +61,13 @@ func TestTimesRefused(t *testing.T) {
 		"preferences":   {p: Problem{Set: timed, Preferences: []pref.Edge{{I: 0, J: 1, Magnitude: 1, Weight: 1}}}},
 		"outputs":       {p: Problem{Set: timed, Labels: data.NewDense(12, 2, nil)}},
 		"threshold":     {p: Problem{Set: timed}, o: Options{Threshold: &half}},
-		"relative":      {p: Problem{Set: timed}, o: Options{Learner: LeastSquares{Pairs: pref.Options{Cost: pref.Relative}}}},
-		"ties":          {p: Problem{Set: timed}, o: Options{Learner: LeastSquares{Pairs: pref.Options{Ties: "include"}}}},
-		"weights":       {p: Problem{Set: &labels}, o: Options{Learner: LeastSquares{Pairs: pref.Options{CensoringWeights: true}}}},
+		"relative":      {p: Problem{Set: timed}, o: of(pref.Options{Cost: pref.Relative})},
+		"ties":          {p: Problem{Set: timed}, o: of(pref.Options{Ties: "include"})},
+		"weights":       {p: Problem{Set: &labels}, o: of(pref.Options{CensoringWeights: true})},
 		"marks":         {p: Problem{Set: with(func(s *data.Set) { s.Censored = s.Censored[1:] })}},
 		"below 0":       {p: Problem{Set: with(func(s *data.Set) { s.Y = append([]float64{-1}, s.Y[1:]...) })}},
 		"no event":      {p: Problem{Set: with(func(s *data.Set) { s.Censored = marked(12, 12) })}},
-		"all tied":      {p: Problem{Set: with(func(s *data.Set) { s.Y, s.Censored = make([]float64, 12), make([]bool, 12) })}},
+		"all tied":      {p: Problem{Set: with(func(s *data.Set) { s.Y, s.Censored = make([]float64, 12), marked(12, 0) })}},
 		"last events":   {p: Problem{Set: with(func(s *data.Set) { s.Y, s.Censored = ramp(12), marked(12, 11) })}},
 		"tied in marks": {p: Problem{Set: with(func(s *data.Set) { s.Y, s.Censored = make([]float64, 12), marked(12, 6) })}},
 		"one row": {p: Problem{Set: &data.Set{X: data.NewDense(1, 1, nil), Y: []float64{1}, Censored: []bool{false},
@@ -104,7 +105,8 @@ func TestTimesOneSolution(t *testing.T) {
 	r := rand.New(rand.NewPCG(44, 4))
 	for _, strata := range []int{1, 5} {
 		set := timedSet(r, 40, 3, strata)
-		for _, pairs := range []pref.Options{{}, {Cost: pref.Unit, Weight: pref.Size}, {Weight: pref.Edges, CensoringWeights: true}} {
+		for _, pairs := range []pref.Options{{}, {Cost: pref.Unit, Weight: pref.Size},
+			{Weight: pref.Edges, CensoringWeights: true}} {
 			var first []float64
 			all := make([]int, 40)
 			for i := range all {
@@ -250,7 +252,8 @@ func TestTimesLeavePairOut(t *testing.T) {
 				}
 			}
 			if p.Pairs != pairs || math.Abs(p.Error-wrong/float64(pairs)) > 1e-12 {
-				t.Errorf("λ %v: error %v over %d pairs, want %v over %d", p.Candidate, p.Error, p.Pairs, wrong/float64(pairs), pairs)
+				t.Errorf("λ %v: error %v over %d pairs, want %v over %d", p.Candidate, p.Error, p.Pairs,
+					wrong/float64(pairs), pairs)
 			}
 		}
 		total := int64(0)

@@ -124,6 +124,8 @@ func (t *trainer) nestsPairs() error {
 	switch {
 	case t.exact() == nil:
 		return errors.New("leaves out every pair only by a closed form, which this training does not have")
+	case t.censored != nil:
+		return errors.New("leaves out pairs within pairs only of labels: of censored times use kfold")
 	case t.queries.Len() > 1:
 		return errors.New("leaves out pairs only of a single list: with several queries use lqo")
 	case t.groups != nil:

@@ -89,23 +89,6 @@ func (o Options) Resolved() (Options, error) {
 	return o, nil
 }
 
-// OfTimes is Resolved for censored times, of which tied ones are never compared: Ties is ExcludeTies. It returns an
-// error for IncludeTies, and for the Relative cost.
-func (o Options) OfTimes() (Options, error) {
-	switch {
-	case o.Cost == Relative:
-		return o, errors.New("the relative cost weighs a pair by 1/(t_j-t_i)^2, which is infinite where an event and a " +
-			"censored row have the same time: take magnitude or unit")
-	case o.Ties == IncludeTies:
-		return o, errors.New("tied times are not comparable: nobody knows which is the longer")
-	}
-	weights := o.CensoringWeights
-	o.Ties, o.CensoringWeights = ExcludeTies, false
-	o, err := o.Resolved()
-	o.CensoringWeights = weights
-	return o, err
-}
-
 func list[S ~string](names ...S) string {
 	words := make([]string, len(names))
 	for i, n := range names {

@@ -252,8 +252,7 @@ func (f *trainFlags) goal() (pref.Options, error) {
 	}
 	goal.CensoringWeights = f.censoringWeights
 	if f.rows.timed() {
-		_, err := goal.OfTimes()
-		return goal, cli.AsUsage(err)
+		return goal, nil // the library knows what times have
 	}
 	goal, err := goal.Resolved()
 	return goal, cli.AsUsage(err)

@@ -45,7 +45,9 @@ func newTimed(strata *data.Partition, order, level []int32, weight []float64) *T
 		to := t.parts.Bounds[p]
 		for a := range t.parts.Bounds[p+1] - to {
 			i := order[from+a]
-			t.order[to+a], t.level[to+a], t.weight[to+a] = i, level[from+a]-int32(from-to), weight[i]
+			// A row that is not compared is a level, whichever it shares.
+			t.level[to+a] = min(level[from+a]-int32(from-to), int32(t.parts.Bounds[p+1]))
+			t.order[to+a], t.weight[to+a] = i, weight[i]
 		}
 	}
 	t.each(func(i int32, weight, later, earlier float64) { t.diag[i] = weight*later + earlier })
@@ -107,8 +109,8 @@ func ascending(rows []int32) bool {
 	return true
 }
 
-// AddSquaresTo adds the diagonal of XᵀLX to dst, of a number for each column of x, m×n: Σ_i (d_i x_ij² − 2 w_i x_ij s_ij)
-// with the diagonal d of L and the sums s of the rows of later levels, in O(n + non-zeros).
+// AddSquaresTo adds the diagonal of XᵀLX to dst, of a number for each column of x, m×n: Σ_i (d_i x_ij² − 2 w_i x_ij
+// s_ij) with the diagonal d of L and the sums s of the rows of later levels, in O(n + non-zeros).
 func (t *Timed) AddSquaresTo(dst []float64, x data.Matrix) {
 	sums, touched := make([]float64, len(dst)), []int(nil)
 	for p := range t.parts.Len() {
@@ -153,91 +155,61 @@ func (t *Timed) MulTo(dst, x []float64, k int) {
 	columns := max(1, (k+width-1)/width)
 	pieces := max(1, (t.parts.Len()+rows-1)/rows)
 	parallel.For(pieces*columns, func(_, task int) {
-		lo := task % columns * width
-		s := timedSums{t: t, k: k, lo: lo, hi: min(k, lo+width)}
-		piece := task / columns
+		lo, piece := task%columns*width, task/columns
+		var memory []float64
 		for p := piece * rows; p < min((piece+1)*rows, t.parts.Len()); p++ {
-			s.mulPart(dst, x, t.parts.Bounds[p], t.parts.Bounds[p+1])
+			memory = t.mulPart(dst, x, k, lo, min(k, lo+width), p, memory)
 		}
 	})
 }
 
-// timedSums is the memory of MulTo on the columns [lo,hi) of k.
-type timedSums struct {
-	t         *Timed
-	k, lo, hi int
-	in, out   []float64 // the rows of a component in their order
-	sum       []float64
-}
-
-// mulPart is MulTo on the component that lies at places [first,end).
-func (s *timedSums) mulPart(dst, x []float64, first, end int) {
-	t, w, h := s.t, s.hi-s.lo, end-first
-	if h == 1 {
-		clear(dst[int(t.order[first])*s.k+s.lo : int(t.order[first])*s.k+s.hi])
-		return
+// mulPart is MulTo on component p and columns [lo,hi). It sums over later levels from the last one on, so that a row
+// with few of them has their digits. It returns memory for the next.
+func (t *Timed) mulPart(dst, x []float64, k, lo, hi, p int, memory []float64) []float64 {
+	first, end, w := t.parts.Bounds[p], t.parts.Bounds[p+1], hi-lo
+	n := (end - first) * w
+	if cap(memory) < 2*n+w {
+		memory = make([]float64, 2*n+w)
 	}
-	if cap(s.in) < h*w {
-		s.in, s.out, s.sum = make([]float64, h*w), make([]float64, h*w), make([]float64, w)
+	in, out, sum := memory[:n], memory[n:2*n], memory[2*n:2*n+w]
+	row := func(of []float64, at int) []float64 { return of[(at-first)*w:][:w] }
+	for at := first; at < end; at++ {
+		copy(row(in, at), x[int(t.order[at])*k+lo:])
 	}
-	s.in, s.out = s.in[:h*w], s.out[:h*w]
-	for a, i := range t.order[first:end] {
-		copy(s.in[a*w:a*w+w], x[int(i)*s.k+s.lo:int(i)*s.k+s.hi])
-	}
-	s.later(first, end)
-	s.earlier(first, end)
-	for a, i := range t.order[first:end] {
-		copy(dst[int(i)*s.k+s.lo:int(i)*s.k+s.hi], s.out[a*w:a*w+w])
-	}
-}
-
-// later sets the rows of out to w_i (n_i f_i − Σ f_j) over the later levels, from the last level on, so that a row with
-// few later ones has their digits.
-func (s *timedSums) later(first, end int) {
-	w := len(s.sum)
-	clear(s.sum)
+	clear(sum)
 	for b := end; b > first; {
-		a := s.t.levelFrom(first, b)
-		n := float64(end - b)
+		a, later := t.levelFrom(first, b), float64(end-b)
 		for at := a; at < b; at++ {
-			in, out, weight := s.in[(at-first)*w:][:w], s.out[(at-first)*w:][:w], s.t.weight[at]
-			if weight == 0 {
-				clear(out)
-				continue
-			}
-			for c, v := range in {
-				out[c] = weight * (n*v - s.sum[c])
+			of, weight := row(out, at), t.weight[at]
+			for c, v := range row(in, at) {
+				of[c] = weight * (later*v - sum[c])
 			}
 		}
-		for in := s.in[(a-first)*w : (b-first)*w]; len(in) > 0; in = in[w:] {
-			for c, v := range in[:w] {
-				s.sum[c] += v
+		for at := a; at < b; at++ {
+			for c, v := range row(in, at) {
+				sum[c] += v
 			}
 		}
 		b = a
 	}
-}
-
-// earlier adds e_i f_i − Σ w_j f_j over the earlier levels to the rows of out.
-func (s *timedSums) earlier(first, end int) {
-	w := len(s.sum)
-	clear(s.sum)
+	clear(sum)
 	weights := 0.0
 	for a := first; a < end; {
-		b := int(s.t.level[a])
-		for at := a; at < b && weights > 0; at++ {
-			in, out := s.in[(at-first)*w:][:w], s.out[(at-first)*w:][:w]
-			for c, v := range in {
-				out[c] += weights*v - s.sum[c]
+		b := int(t.level[a])
+		for at := a; at < b; at++ {
+			of := row(out, at)
+			for c, v := range row(in, at) {
+				of[c] += weights*v - sum[c]
 			}
+			copy(dst[int(t.order[at])*k+lo:], of)
 		}
 		for ; a < b; a++ {
-			if weight := s.t.weight[a]; weight > 0 {
-				weights += weight
-				for c, v := range s.in[(a-first)*w:][:w] {
-					s.sum[c] += weight * v
-				}
+			weight := t.weight[a]
+			for c, v := range row(in, a) {
+				sum[c] += weight * v
 			}
+			weights += weight
 		}
 	}
+	return memory
 }

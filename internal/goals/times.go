@@ -1,6 +1,7 @@
 package goals
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -18,17 +19,17 @@ import (
 //	w_ij (1 − (f_j − f_i))²               unit: r_i = e_i − w_i n_i, as Timed has them
 //
 // with the weights of o, of which Edges counts the comparable pairs of a stratum, times 1/G(t_i−)² with
-// o.CensoringWeights. Cost O(m log m). It keeps its arguments. o is that of pref.Options.OfTimes.
+// o.CensoringWeights. Cost O(m log m). It keeps its arguments. o is that of ResolvedOfTimes.
 //
 // It returns an error that is ErrNothingToLearn where no pair is comparable, or where all targets are 0, and that of
-// OfTimes. It panics unless there is a mark of every time.
+// ResolvedOfTimes. It panics unless there is a mark of every time.
 func Times(times []float64, censored []bool, strata *data.Partition, o pref.Options) (*Goal, error) {
 	m := len(times)
 	if len(censored) != m {
 		panic(fmt.Sprintf("goals: %d times with %d marks of censored ones", m, len(censored)))
 	}
 	data.CheckPartition("goals: strata", strata, m)
-	o, err := o.OfTimes()
+	o, err := ResolvedOfTimes(o)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +48,7 @@ func Times(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 // and Pairs are those that Times has for the stratum, to the bit. A stratum in which no pair is comparable, or with the
 // magnitude cost all comparable times are equal, is a part as any other: its r and Constants are exactly 0.
 func TimesSummand(signed []float64, o pref.Options) (*Goal, error) {
-	o, err := o.OfTimes()
+	o, err := ResolvedOfTimes(o)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +59,7 @@ func TimesSummand(signed []float64, o pref.Options) (*Goal, error) {
 	return timed(times, censored, data.OneList(len(times)), o), nil
 }
 
-// timed is Times for options of OfTimes, of any times.
+// timed is Times for options of ResolvedOfTimes, of any times.
 func timed(times []float64, censored []bool, strata *data.Partition, o pref.Options) *Goal {
 	s := newShorter(times, censored, strata, o)
 	l := newTimed(strata, s.order, s.level, s.weight)
@@ -94,8 +95,8 @@ type timesOf struct {
 	weight   []float64
 }
 
-// Without returns the goal of censored times of the rows that stay when those of h leave, and these rows, ascending: with
-// the weights that they have by themselves. Cost and errors are those of Times. It panics for other goals.
+// Without returns the goal of censored times of the rows that stay when those of h leave, and these rows, ascending:
+// with the weights that they have by themselves. Cost and errors are those of Times. It panics for other goals.
 func (g *Goal) Without(h []int32) (rest *Goal, left []int32, err error) {
 	t, out := g.times, make([]bool, g.L.Dim())
 	for _, i := range h {
@@ -131,8 +132,8 @@ func (g *Goal) Pair(i, j int32) (weight, target float64) {
 	return weight, sign * (t.times[i] - t.times[j])
 }
 
-// Stars reports whether the pairs of the rows that stay have the weights that they have among all rows, but for a factor:
-// in a single stratum, without weights by censoring.
+// Stars reports whether the pairs of the rows that stay have the weights that they have among all rows, but for a
+// factor: in a single stratum, without weights by censoring.
 func (g *Goal) Stars() bool {
 	return g.times != nil && g.times.strata.Len() == 1 && !g.times.options.CensoringWeights
 }
@@ -168,6 +169,23 @@ func Incomparable(times []float64, censored []bool, parts *data.Partition) (n in
 		}
 	}
 	return n
+}
+
+// ResolvedOfTimes is pref.Options.Resolved for censored times, of which tied ones are never compared: Ties is
+// ExcludeTies. It returns an error for IncludeTies, and for the Relative cost.
+func ResolvedOfTimes(o pref.Options) (pref.Options, error) {
+	switch {
+	case o.Cost == pref.Relative:
+		return o, errors.New("the relative cost weighs a pair by 1/(t_j-t_i)^2, which is infinite where an event and a " +
+			"censored row have the same time: take magnitude or unit")
+	case o.Ties == pref.IncludeTies:
+		return o, errors.New("tied times are not comparable: nobody knows which is the longer")
+	}
+	weights := o.CensoringWeights
+	o.Ties, o.CensoringWeights = pref.ExcludeTies, false
+	o, err := o.Resolved()
+	o.CensoringWeights = weights
+	return o, err
 }
 
 // nothingError is an ErrNothingToLearn with a reason.

@@ -73,8 +73,8 @@ func (o Options) resolved(l Labels) Options {
 	return o
 }
 
-// order is 1 where row i is known to be above row j by output k, −1 where it is below, else 0. Of censored times it is so
-// where the lower one, or of equal times the only one, had the event.
+// order is 1 where row i is known to be above row j by output k, −1 where it is below, else 0. Of censored times it is
+// so where the lower one, or of equal times the only one, had the event.
 func (l Labels) order(i, j int32, k int) int64 {
 	v := l.outputs()
 	above := sign(l.Y[int(i)*v+k], l.Y[int(j)*v+k])

@@ -17,8 +17,8 @@ import (
 // Groups are in one test set: lqo leaves out queries together that a group connects, loo leaves out
 // each group, and kfold deals groups, or the queries that they connect. Folds take the place of
 // dealt ones. It costs O(m), and returns the errors of Method.Splits, and an error where folds cut
-// a group or are not those of the method. Rows or groups of a single list of censored times are dealt so that folds have
-// as many with an event, but for one.
+// a group or are not those of the method. Rows or groups of a single list of censored times are dealt so that folds
+// have as many with an event, but for one.
 func (l Labels) Splits(m cv.Method, seed uint64) (*Splits, error) {
 	l = l.resolved()
 	if err := check(m); err != nil {
@@ -27,11 +27,8 @@ func (l Labels) Splits(m cv.Method, seed uint64) (*Splits, error) {
 	if l.Folds != nil {
 		return l.givenFolds(m)
 	}
-	if l.Groups == nil && l.Censored != nil && l.Queries.Len() == 1 && m.Kind == cv.KFold {
-		return folds(data.Singletons(l.rows()), l.events(data.Singletons(l.rows())), m.Folds, seed, "rows")
-	}
 	if l.Groups == nil {
-		return MethodSplits(m, l.Queries, seed)
+		return l.ungrouped(m, seed)
 	}
 	blocks := l.Blocks()
 	switch {
@@ -62,6 +59,15 @@ func (l Labels) givenFolds(m cv.Method) (*Splits, error) {
 		return nil, errors.New("the given folds cut a group, whose rows leave together")
 	}
 	return SplitsOf(l.Folds), nil
+}
+
+// ungrouped are the splits without Groups.
+func (l Labels) ungrouped(m cv.Method, seed uint64) (*Splits, error) {
+	if l.Censored == nil || l.Queries.Len() > 1 || m.Kind != cv.KFold {
+		return MethodSplits(m, l.Queries, seed)
+	}
+	rows := data.Singletons(l.rows())
+	return folds(rows, l.events(rows), m.Folds, seed, "rows")
 }
 
 // events reports which units have a row that had the event; nil where labels are no censored times.

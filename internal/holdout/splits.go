@@ -89,8 +89,8 @@ func (s *Splits) Train(g int) []int {
 // leaves out more than its test set.
 func (s *Splits) Groups() *data.Partition { return s.groups }
 
-// withoutIdle returns the splits, or a copy that does not want the test sets without a pair of different labels, or marks
-// of times, within a query, in O(mv): those of 220 of the 784 queries of MQ2008.
+// withoutIdle returns the splits, or a copy that does not want the test sets without a pair of different labels, or
+// marks of times, within a query, in O(mv): those of 220 of the 784 queries of MQ2008.
 func (s *Splits) withoutIdle(labels Labels) *Splits {
 	if s.groups == nil || s.together || labels.Edges != nil {
 		return s

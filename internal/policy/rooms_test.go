@@ -196,7 +196,7 @@ var rooms = map[string]room{
 	"internal/doubt": {ours: words("data internal/equal internal/joins internal/parallel"), testOurs: words("data")},
 	"internal/equal": {ours: words("data internal/parallel"), testOurs: words("data")},
 	"internal/goals": {
-		ours:     words("data internal/joins internal/parallel pref"),
+		ours:     words("data internal/joins internal/ostat internal/parallel pref"),
 		testOurs: words("data internal/gen internal/naive pref"),
 	},
 	"internal/joins": {ours: words("data")},

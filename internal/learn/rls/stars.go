@@ -39,8 +39,8 @@ func (p *Path) holdOutStars(ctx context.Context, groups *data.Partition, wanted 
 }
 
 // LeaveStarsOut leaves out every two rows of censored times for which wanted returns true, for all λ at once. emit
-// receives, for row i and λ number l, the scores of row i and of each row after it without the two, 0 for pairs that are
-// not wanted, as LeavePairOut gives them. A pair costs O(4k³/3) where a single stratum without weights by censoring
+// receives, for row i and λ number l, the scores of row i and of each row after it without the two, 0 for pairs that
+// are not wanted, as LeavePairOut gives them. A pair costs O(4k³/3) where a single stratum without weights by censoring
 // lets both stars be taken off (see pencil.Stars), else O(mk²) more. It returns a *NotExactError for other goals,
 // ErrNumerical where a prediction is not finite, and the error of ctx. It panics unless every λ is positive and finite.
 func (p *Path) LeaveStarsOut(ctx context.Context, lambdas []float64, wanted func(i, j int32) bool,

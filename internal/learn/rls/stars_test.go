@@ -110,7 +110,8 @@ func TestStarsHoldOut(t *testing.T) {
 }
 
 // checkPairs leaves out every pair; equal rows have equal scores.
-func (s *timedStudy) checkPairs(t *testing.T, path *rls.Path, k []float64, o pref.Options, lambdas []float64, where string) {
+func (s *timedStudy) checkPairs(t *testing.T, path *rls.Path, k []float64, o pref.Options, lambdas []float64,
+	where string) {
 	t.Helper()
 	var mu sync.Mutex
 	seen := 0

@@ -77,7 +77,7 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 	}
 	resolved := o.Pairs.Resolved
 	if o.Times {
-		resolved = o.Pairs.OfTimes
+		resolved = func() (pref.Options, error) { return goals.ResolvedOfTimes(o.Pairs) }
 	}
 	var err error
 	if o.Pairs, err = resolved(); err != nil {

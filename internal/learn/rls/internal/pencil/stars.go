@@ -11,15 +11,15 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// Stars hold out rows of censored times exactly, where the lemma does not: leaving rows out takes the pairs of each, its
-// star in the graph of pairs, off L, and L without them is no Schur complement of L. In the coordinates of the factored
-// problem, in which functions are Zb of norm |b| with m×k rows Z and ZᵀLZ = A,
+// Stars hold out rows of censored times exactly, where the lemma does not: leaving rows out takes the pairs of each,
+// its star in the graph of pairs, off L, and L without them is no Schur complement of L. In the coordinates of the
+// factored problem, in which functions are Zb of norm |b| with m×k rows Z and ZᵀLZ = A,
 //
 //	A' = A − Σ_{h in H} A_h + pairs within H      A_h = Σ_j w_hj (z_h − z_j)(z_h − z_j)ᵀ
 //
-// and alike for Zᵀr; one tridiagonal form of A' serves all λ. For a pair of rows with kept stars that costs O(4k³/3) and
-// O(k) for each λ. Other sets, and pairs whose weights change when rows leave, cost O(mk² + 4k³/3): A' is the sum of the
-// pairs that stay.
+// and alike for Zᵀr; one tridiagonal form of A' serves all λ. For a pair of rows with kept stars that costs O(4k³/3)
+// and O(k) for each λ. Other sets, and pairs whose weights change when rows leave, cost O(mk² + 4k³/3): A' is the sum
+// of the pairs that stay.
 type Stars struct {
 	p     *Pencil
 	goal  *goals.Goal
@@ -154,8 +154,8 @@ type starScratch struct {
 	apart   []float64
 }
 
-// without sets the star of the pairs that stay when the rows h leave, and returns the factor on their weights. It is not
-// ok where nothing is left to learn.
+// without sets the star of the pairs that stay when the rows h leave, and returns the factor on their weights. It is
+// not ok where nothing is left to learn.
 func (x *starScratch) without(s *Stars, h []int32) (scale float64, ok bool) {
 	if s.each == nil || len(h) > 2 {
 		rest, left, err := s.goal.Without(h)
@@ -252,9 +252,9 @@ func (s *Stars) HoldOut(ctx context.Context, groups *data.Partition, wanted func
 // starTie is the largest share of its terms that rounding leaves of a difference of two scores.
 const starTie = 1e-12
 
-// LeavePairs leaves out every two rows that are wanted. emit receives, for row i and λ number l, the scores of row i and
-// of each row after it without the two, 0 of pairs that are not wanted; it is called from several goroutines, and must
-// not keep them.
+// LeavePairs leaves out every two rows that are wanted. emit receives, for row i and λ number l, the scores of row i
+// and of each row after it without the two, 0 of pairs that are not wanted; it is called from several goroutines, and
+// must not keep them.
 func (s *Stars) LeavePairs(ctx context.Context, lambdas []float64, wanted func(i, j int32) bool,
 	emit func(worker, l, i int, fi, fj []float64)) error {
 	m := s.z.Rows
