@@ -56,7 +56,8 @@ func TestModules(t *testing.T) {
 		told = append(told, fmt.Sprint(c.PURL, c.Properties))
 	}
 	if got, want := strings.Join(told, " "), "pkg:golang/std@1.26.0[] "+
-		"pkg:golang/a.org/b@v1.0.0%2Bincompatible[{go.sum h1:x=}] pkg:golang/e.org/f@v2.0.0[] pkg:golang/example.org/p@v1.2.3[{GOOS linux}]"; got != want {
+		"pkg:golang/a.org/b@v1.0.0%2Bincompatible[{go.sum h1:x=}] "+
+		"pkg:golang/e.org/f@v2.0.0[] pkg:golang/example.org/p@v1.2.3[{GOOS linux}]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	if len(b.Serial) != len("urn:uuid:")+36 || b.Serial[23] != '8' {
