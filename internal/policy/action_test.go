@@ -57,7 +57,8 @@ func (a *actionRun) step(t *testing.T, script string, env ...string) (code int, 
 	cmd.Dir = a.dir
 	cmd.Env = append(os.Environ(), "RUNNER_TEMP="+filepath.Join(a.dir, "temp"), "RUNNER_OS=Linux", "RUNNER_ARCH=X64",
 		"GITHUB_PATH="+filepath.Join(a.dir, "path"), "GITHUB_OUTPUT="+filepath.Join(a.dir, "output"),
-		"GITHUB_STEP_SUMMARY="+filepath.Join(a.dir, "summary"), "PATH="+a.path+string(filepath.ListSeparator)+os.Getenv("PATH"))
+		"GITHUB_STEP_SUMMARY="+filepath.Join(a.dir, "summary"),
+		"PATH="+a.path+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	cmd.Env = append(cmd.Env, env...)
 	out, err := cmd.CombinedOutput()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {

@@ -20,7 +20,8 @@ func TestRecipes(t *testing.T) {
 	targets := []string{"linux-amd64", "linux-arm64", "darwin-amd64", "darwin-arm64", "windows-amd64", "windows-arm64"}
 	var sums strings.Builder
 	for i, target := range targets {
-		fmt.Fprintf(&sums, "%064x  pairrank-v1.2.3-%s.tar.gz\n%064x  pairrank-v1.2.3-%s.cdx.json\n", i+10, target, i+90, target)
+		fmt.Fprintf(&sums, "%064x  pairrank-v1.2.3-%s.tar.gz\n", i+10, target)
+		fmt.Fprintf(&sums, "%064x  pairrank-v1.2.3-%s.cdx.json\n", i+90, target)
 	}
 	write := func(sums string) (formula, manifest []byte, err error) {
 		dir := t.TempDir()

@@ -55,7 +55,8 @@ func TestModules(t *testing.T) {
 	for _, c := range append(b.Components, b.Metadata.Component) {
 		told = append(told, fmt.Sprint(c.PURL, c.Properties))
 	}
-	if got, want := strings.Join(told, " "), "pkg:golang/std@1.26.0[] pkg:golang/a.org/b@v1.0.0%2Bincompatible[{go.sum h1:x=}] "+
+	if got, want := strings.Join(told, " "), "pkg:golang/std@1.26.0[] "+
+		"pkg:golang/a.org/b@v1.0.0%2Bincompatible[{go.sum h1:x=}] "+
 		"pkg:golang/e.org/f@v2.0.0[] pkg:golang/example.org/p@v1.2.3[{GOOS linux}]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
