@@ -46,6 +46,25 @@ func prepared(p *Problem, o EstimateOptions, estimating bool) (*trainer, error) 
 	return t, t.prepareBasis()
 }
 
+// weighted is the problem without rows of weight 0, and without weights where all are 1; the same where there are none.
+// The weights of its rows are checked.
+func (p *Problem) weighted() *Problem {
+	out := *p
+	out.Valid, _ = present(p.Valid)
+	set, rows := present(p.Set)
+	out.Set, out.Valid = unlessOnes(set), unlessOnes(out.Valid)
+	if rows == nil {
+		return &out
+	}
+	if p.Labels != nil {
+		out.Labels = p.Labels.SelectRows(rows)
+	}
+	if p.Kernel != nil {
+		out.Kernel = p.Kernel.Submatrix(rows, rows)
+	}
+	return &out
+}
+
 // begin resolves the options, with the rows unchanged.
 func begin(p *Problem, o EstimateOptions) (*trainer, error) {
 	resolved, l, err := o.bound(p)
@@ -154,6 +173,22 @@ func tiesOf(edges []pref.Edge) (n int) {
 		}
 	}
 	return n
+}
+
+// checkWeighs refuses weights of rows for a learner that takes none, and drawn pairs of them.
+func (t *trainer) checkWeighs() error {
+	if t.weights == nil && (t.valid == nil || t.valid.Weights == nil) {
+		return nil
+	}
+	if t.censored != nil {
+		return &fault.Error{Kind: fault.Use, Code: rows.FaultWeights,
+			Err: errors.New("rows have weights and censored times: learners take one of them, measures take both")}
+	}
+	if _, none := t.learner.(Greedy); none {
+		return &fault.Error{Kind: fault.Use, Code: rows.FaultWeights, Option: "Learner",
+			Err: fmt.Errorf("%s takes no weights of rows", t.o.Learner.Name())}
+	}
+	return fault.Refuse(t.o.PairsSample > 0, "PairsSample", "draws pairs that count alike, and rows have weights")
 }
 
 // prepareFeatures sets the rows to learn from: features, not normalised yet, or a kernel matrix. It changes a
@@ -287,6 +322,14 @@ func (t *trainer) announceTimes() error {
 		t.journal.Note(NoteIdleQueries, "%d of %d queries have no two times that can be compared", idle, t.queries.Len())
 	}
 	return nil
+}
+
+// compared is the queries within which rows are compared.
+func (t *trainer) compared() *data.Partition {
+	if t.o.AllPairs {
+		return data.OneList(t.rows())
+	}
+	return t.queries
 }
 
 // binarize makes two labels of more if the options ask for it.

@@ -194,6 +194,32 @@ func (p *Problem) checkParts() error {
 	return nil
 }
 
+// checkWeights refuses weights of rows that are no weights, and those beside pairs that have their own.
+func (p *Problem) checkWeights() error {
+	if p.Set.Weights != nil && p.compares() {
+		return &fault.Error{Kind: fault.Use, Code: rows.FaultWeights, Err: errors.New("weights of rows are of labels: " +
+			"preferences and comparisons have weights of their own")}
+	}
+	for _, set := range []*data.Set{p.Set, p.Valid} {
+		if set == nil || set.Weights == nil {
+			continue
+		}
+		if n, m := len(set.Weights), len(set.Y); n != m {
+			return fault.Dataf("%d labels of rows with %d weights", m, n)
+		}
+		for i, w := range set.Weights {
+			if !(w >= 0) || math.IsInf(w, 1) {
+				return &fault.Error{Kind: fault.Data, Code: rows.FaultWeights,
+					Err: fmt.Errorf("the weight of %s is %v: a weight is finite and at least 0", set.Called(i), w)}
+			}
+		}
+		if !slices.ContainsFunc(set.Weights, func(w float64) bool { return w > 0 }) {
+			return fault.Dataf("all rows have weight 0: none is left")
+		}
+	}
+	return nil
+}
+
 // checkValid refuses rows for validation that do not match the others.
 func (p *Problem) checkValid() error {
 	v := p.Valid

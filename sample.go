@@ -3,6 +3,7 @@ package pairrank
 import (
 	"pairrank/data"
 	"pairrank/internal/holdout"
+	"pairrank/internal/rows"
 	"pairrank/pref"
 )
 
@@ -132,3 +133,6 @@ func indices(m int) []int {
 	}
 	return rows
 }
+
+// weighted returns the sum of the weights of the rows, 0 where they have none.
+func (r *sample) weighted() float64 { return rows.Weighed(r.weights) }

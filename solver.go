@@ -3,7 +3,6 @@ package pairrank
 import (
 	"fmt"
 
-	"pairrank/data"
 	"pairrank/internal/fault"
 	"pairrank/internal/memory"
 	"pairrank/internal/rows"
@@ -139,14 +138,6 @@ func (l LeastSquares) pairMemory(t *trainer) float64 {
 		sum += h * h
 	}
 	return 8 * sum
-}
-
-// compared is the queries within which rows are compared.
-func (t *trainer) compared() *data.Partition {
-	if t.o.AllPairs {
-		return data.OneList(t.rows())
-	}
-	return t.queries
 }
 
 func (l LeastSquares) tooLarge(t *trainer, form leastForm, need, free float64) error {

@@ -41,8 +41,8 @@ func weightedSet(t *testing.T, m int, seed uint64) (weighted, copies *data.Set) 
 	return weighted, copies
 }
 
-// A row of a whole weight is as many copies that leave together, under weights by pairs and by size, in the model and in
-// the errors of leaving out pairs; and a row of weight 0 is none.
+// A row of a whole weight is as many copies that leave together, under weights by pairs and by size, in the model and
+// in the errors of leaving out pairs; and a row of weight 0 is none.
 func TestWeightsAreCopies(t *testing.T) {
 	for _, weight := range []pref.Weight{pref.Pairs, pref.Size} {
 		for seed := range uint64(5) {

@@ -13,11 +13,12 @@ const mostVaried = 1000
 
 // Variation is how many times as much the outcomes of pairs of items vary about one ranking as independent ones would,
 // and the probability of so large a ratio by chance: Pearson's test of the wins of each pair beside those that the
-// logistic loss with reduced bias expects, over its degrees of freedom. Pairs whose wins have a variance below 1 do
-// not count; the others have the degrees of freedom Σ (1 − h) by their leverages. Copies, k of a vote, make the ratio
-// about Σ k² / Σ k, wherever they stand, and so do votes that depend on one another in any way, and lack of fit: of
-// 1.7 million votes on 129 language models it is 0.94, of 8,931 votes of 124 workers 0.84. Both are 1 with few votes
-// of each pair, more than 1,000 items, or outcomes between wins and losses, whose variance is not that of wins. It costs a fit, O(C + N³).
+// logistic loss with reduced bias expects, over its degrees of freedom. Pairs whose wins have a variance below 1 do not
+// count; the others have the degrees of freedom Σ (1 − h) by their leverages. Copies, k of a vote, make the ratio about
+// Σ k² / Σ k, wherever they stand, and so do votes that depend on one another in any way, and lack of fit: of 1.7
+// million votes on 129 language models it is 0.94, of 8,931 votes of 124 workers 0.84. Both are 1 with few votes of
+// each pair, more than 1,000 items, or outcomes between wins and losses, whose variance is not that of wins. It costs a
+// fit, O(C + N³).
 func (p *Problem) Variation(ctx context.Context) (ratio, chance float64) {
 	if len(p.Items) > mostVaried || incidence.Graded(p.Lines) {
 		return 1, 1

@@ -62,8 +62,8 @@ func TestVariation(t *testing.T) {
 	}
 }
 
-// TestGradedOutcomes: outcomes between wins and losses have neither the variance nor the bias of wins, so that neither is
-// taken for theirs: Variation says nothing of copies, and bias is not reduced, also not beside a penalty.
+// TestGradedOutcomes: outcomes between wins and losses have neither the variance nor the bias of wins, so that neither
+// is taken for theirs: Variation says nothing of copies, and bias is not reduced, also not beside a penalty.
 func TestGradedOutcomes(t *testing.T) {
 	p := &Problem{Items: []string{"a", "b", "c"}}
 	for k := range 90 { // a wins wholly

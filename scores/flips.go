@@ -205,8 +205,8 @@ func (d *flips) largest(k int, all []bundle, value, further []float64, most floa
 
 // critical is the R above which a pair of some is told apart: no more than 5 % of the draws have a pair above. It is
 // +Inf where one draw is more than that. above are bounds of the largest R of the draws, which it lowers: it looks at
-// draws in their order, the largest first, until as many as 5 % have an R that no other one can reach. It costs O(S) and
-// the pairs of the outermost systems for each draw that it looks at.
+// draws in their order, the largest first, until as many as 5 % have an R that no other one can reach. It costs O(S)
+// and the pairs of the outermost systems for each draw that it looks at.
 func (d *flips) critical(all []bundle, above []float64) float64 {
 	const batch = 256
 	most, critical := int(level*float64(len(above))), 0.0

@@ -97,7 +97,8 @@ func TestChecksListAllErrors(t *testing.T) {
 	}
 }
 
-// check finds the same doubts of graded comparisons, whose columns options name, as leaderboard, whose options these are.
+// check finds the same doubts of graded comparisons, whose columns options name, as leaderboard, whose options these
+// are.
 func TestCheckOfNamedColumns(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ name, text string }{

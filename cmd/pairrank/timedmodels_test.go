@@ -79,8 +79,8 @@ func TestTimesGiveOneModel(t *testing.T) {
 	}
 }
 
-// Sums of censored times by stratum: tables, text and units give one model, which is that of memory up to rounding; adding
-// and forgetting strata gives that of the others.
+// Sums of censored times by stratum: tables, text and units give one model, which is that of memory up to rounding;
+// adding and forgetting strata gives that of the others.
 func TestStreamsOfTimes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, of := range map[string][2]int{"a": {0, 25}, "b": {25, 40}, "all": {0, 40}} {

@@ -70,8 +70,8 @@ func DeLong(y []float64, scores ...[]float64) (*Areas, error) {
 	return DeLongBy(nil, nil, y, scores...)
 }
 
-// DeLongBy is DeLong of rows in groups and with weights; nil are none. The rows of a group depend on one another, as the
-// samples of a patient, and groups do not; of has the group of each row. With the sums X_g of U_i − AUC over the
+// DeLongBy is DeLong of rows in groups and with weights; nil are none. The rows of a group depend on one another, as
+// the samples of a patient, and groups do not; of has the group of each row. With the sums X_g of U_i − AUC over the
 // positives of group g, and Y_g of W_j − AUC over its negatives,
 //
 //	V = k₁/(k₁−1) Σ X_g²/p² + k₀/(k₀−1) Σ Y_g²/n² + 2 k/(k−1) Σ X_g Y_g/(pn)

@@ -6,8 +6,8 @@ type lowerKeys struct {
 	at []int32 // by position, set by Sort; the same memory as the keys where no label is censored
 }
 
-// levelEnd is the end of a level of sorted labels that begins at a, and whether its rows had the event, as those of labels
-// without marks. It moves the events of a time before its censored rows. The tags are places in rows.
+// levelEnd is the end of a level of sorted labels that begins at a, and whether its rows had the event, as those of
+// labels without marks. It moves the events of a time before its censored rows. The tags are places in rows.
 func levelEnd(sorted []entry, a int, rows []int32, censored []bool) (b int, event bool) {
 	b = tieEnd(sorted, a)
 	if censored == nil {
@@ -26,8 +26,8 @@ func levelEnd(sorted []entry, a int, rows []int32, censored []bool) (b int, even
 	return end, true
 }
 
-// number sets, by place, the lower keys of the level of places [a,b) of the list from lo on, after so many events: for a
-// censored row the complement of the number of those before.
+// number sets, by place, the lower keys of the level of places [a,b) of the list from lo on, after so many events: for
+// a censored row the complement of the number of those before.
 func (l *lowerKeys) number(lo, a, b, events int, event bool) {
 	for q := a; q < b && l.of != nil; q++ {
 		if l.of[lo+q] = int32(events + q - a); !event {

@@ -25,8 +25,8 @@ import (
 const folds = 10
 
 // write writes the training and the test rows of each fold, and returns their files. Ordered texts become 1, 2, 3, and
-// events 0 and 1; a text that is not known is missing. An ordered column gets another name, since one called grade might
-// be the labels.
+// events 0 and 1; a text that is not known is missing. An ordered column gets another name, since one called grade
+// might be the labels.
 func (of set) write(from, to string) (files [folds][2]string, err error) {
 	rows, err := read(filepath.Join(from, of.file))
 	if err != nil {
