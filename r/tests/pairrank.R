@@ -95,6 +95,18 @@ stopifnot(is.data.frame(e$results), e$kind == "estimate")
 e <- quiet(cv(Species ~ Sepal.Width, two, nested = TRUE, held.out = TRUE, roc = TRUE, method = "lpo"))
 stopifnot(length(e$nested$ci95) == 2, identical(names(e$held_out), c("i", "j", "f_i", "f_j")), is.data.frame(e$roc$points))
 
+# Weights and censored times, where the program learns from them: whole weights are rows that are there so often.
+w <- rep(1:3, 20)
+weighted <- tryCatch(quiet(pairrank(grade ~ a + b, transform(d, w = w), weights = "w", lambda = 2)),
+  pairrank_error = function(e) stopifnot(e$code == 2))
+if (is.list(weighted)) {
+  stopifnot(all.equal(scored(weighted, d), scored(quiet(pairrank(grade ~ a + b, d[rep(1:60, w), ], lambda = 2)), d)))
+}
+seen <- data.frame(months = c(2, 3, 3, 4, 5, 6, 7, 8, 9, 9), died = rep(c(2, 2, 1, 2, 1), 2), marker = c(1:5, 2:6))
+timed <- tryCatch(quiet(pairrank(Surv(months, died) ~ marker, seen, lambda = 2)),
+  pairrank_error = function(e) stopifnot(e$code == 2))
+if (is.list(timed)) stopifnot(timed$training$rows == 10, scored(timed, seen)[10] > scored(timed, seen)[1])
+
 # Rankings by their names; gates.
 m <- quiet(pairrank(grade ~ a + b | q, d))
 found <- quiet(compare(list(new = m, old = d$b), grade ~ a + b | q, d, metrics = "concordance"))
