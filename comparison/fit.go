@@ -143,13 +143,24 @@ func (o *Options) check(p *Problem) error {
 		return fmt.Errorf("λ is %v", o.Lambda)
 	case o.BiasReduced && (o.Loss != Logistic || o.Lambda > 0 || o.Ties == Davidson):
 		return errors.New("bias is reduced in the logistic loss at λ = 0, with ties that are half or dropped")
-	case o.BiasReduced && incidence.Graded(p.Lines):
-		return fault.Optionf("BiasReduced", "is for wins, losses and ties, and an outcome is between: such outcomes vary "+
-			"less, so that Firth's score draws scores further together than their bias, and intervals miss them")
-	case o.loss() == outcome.Davidson && incidence.Graded(p.Lines):
-		return errors.New("ties as Davidson's need wins, losses and ties, and an outcome is between: ties half take it")
+	case incidence.Graded(p.Lines):
+		if err := o.checkGraded(); err != nil {
+			return err
+		}
 	}
 	return o.checkOptimum(p)
+}
+
+// checkGraded refuses what is of wins, losses and ties alone, beside outcomes between.
+func (o *Options) checkGraded() error {
+	switch {
+	case o.BiasReduced:
+		return fault.Optionf("BiasReduced", "is for wins, losses and ties, and an outcome is between: such outcomes vary "+
+			"less, so that Firth's score draws scores further together than their bias, and intervals miss them")
+	case o.loss() == outcome.Davidson:
+		return errors.New("ties as Davidson's need wins, losses and ties, and an outcome is between: ties half take it")
+	}
+	return nil
 }
 
 // checkOptimum returns why no finite numbers are the best.

@@ -338,8 +338,8 @@ func (b *Board) eachWithout(ctx context.Context, sets [][]int, f func(g int, res
 // tellSteps warns of scores that eachWithout stepped to.
 func (r *ranker) tellSteps(what string, stepped, of int) {
 	if stepped > 0 {
-		r.journal.Warn(noteStep, "%s: without %d of %d units left out the scores have no finite optimum, and are one step of "+
-			"Newton from those of all", what, stepped, of)
+		r.journal.Warn(noteStep, "%s: without %d of %d units left out the scores have no finite optimum, and are one step "+
+			"of Newton from those of all", what, stepped, of)
 	}
 }
 
@@ -350,8 +350,8 @@ func (r *ranker) doubtFactors() {
 	const few = 30
 	each := votes(r.Problem.Lines) / float64(len(r.Problem.Annotators))
 	if r.Options.Loss == Squared && each < few {
-		r.journal.Warn(noteFewVotes, "factors are of %.3g votes an annotator: with 10 votes intervals of the squared loss held "+
-			"in 90–93 %% of simulations, not 95 %%; with %d or more in 94 %%", each, few)
+		r.journal.Warn(noteFewVotes, "factors are of %.3g votes an annotator: with 10 votes intervals of the squared loss "+
+			"held in 90–93 %% of simulations, not 95 %%; with %d or more in 94 %%", each, few)
 	}
 }
 

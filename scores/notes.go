@@ -32,7 +32,8 @@ func (r *Ranking) doubts() (notes []Note) {
 			spell.Plural(lonely, "item"))
 	}
 	if math.IsNaN(r.Problem.Repeats) {
-		add(false, "repeats-share", "the share of repeats in the variance is not known on this scale: scores as they are have it")
+		add(false, "repeats-share", "the share of repeats in the variance is not known on this scale: "+
+			"scores as they are have it")
 	}
 	if r.NoIntervals != "" {
 		return notes

@@ -195,8 +195,8 @@ func (p *Problem) checkSize() error {
 		return nil
 	}
 	at := slices.IndexFunc(p.Y.Data, func(y float64) bool { return math.Abs(y) == most })
-	return fault.As(fault.Data, "scores-size", fmt.Errorf("the largest score is %g, of system %q on item %q: the squares of "+
-		"such scores are no numbers; multiply them all by one number", p.Y.Data[at], p.Systems[at%p.Y.Cols],
+	return fault.As(fault.Data, "scores-size", fmt.Errorf("the largest score is %g, of system %q on item %q: the squares "+
+		"of such scores are no numbers; multiply them all by one number", p.Y.Data[at], p.Systems[at%p.Y.Cols],
 		p.Items[at/p.Y.Cols]))
 }
 

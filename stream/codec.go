@@ -257,11 +257,8 @@ func read(b []byte, version int) (*Statistics, error) {
 	if err := s.statistics.UnmarshalBinary(statistics); err != nil {
 		return nil, err
 	}
-	if want, err := o.statistics().Resolved(); err != nil || s.statistics.Options() != want {
-		return nil, errors.New("the sums are of other options")
-	}
-	if o.Times != (version == formatVersion) {
-		return nil, errors.New("the version is that of times, or is not, and the labels are others")
+	if err := s.consistentOptions(version); err != nil {
+		return nil, err
 	}
 	s.inputs = s.statistics.Features()
 	if o.Map != nil {
@@ -284,6 +281,18 @@ func read(b []byte, version int) (*Statistics, error) {
 		return nil, fmt.Errorf("%d bytes too many", len(rest))
 	}
 	return s, s.consistent(header)
+}
+
+// consistentOptions refuses sums of other options than the file says, and a version that is not that of its labels.
+func (s *Statistics) consistentOptions(version int) error {
+	o := s.options
+	if want, err := o.statistics().Resolved(); err != nil || s.statistics.Options() != want {
+		return errors.New("the sums are of other options")
+	}
+	if o.Times != (version == formatVersion) {
+		return errors.New("the version is that of times, or is not, and the labels are others")
+	}
+	return nil
 }
 
 // readNames reads the queries of the sources, and returns the bytes after them.

@@ -284,7 +284,8 @@ func (t *source) result(f *fit, c *procedure.Choice) (*pairrank.Result, error) {
 	}
 	facts := &r.Training.Facts
 	squares.Describe(facts)
-	facts.Further = append(rows.Labels(s.options.Threshold, s.options.Times), rows.Lambdas(facts.Lambda, r.Training.Lambdas)...)
+	facts.Further = append(rows.Labels(s.options.Threshold, s.options.Times),
+		rows.Lambdas(facts.Lambda, r.Training.Lambdas)...)
 	rows.Chosen(facts, &r.Choice, nil)
 	r.Model.Info = *facts
 	r.Notes = event.NotesOf[pairrank.Note](t.journal.Notes())

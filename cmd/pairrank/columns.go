@@ -124,7 +124,7 @@ func (f *setFlags) tableOptions(a *app, format string, o readOptions, missing da
 func (f *setFlags) timeWay(err error) string {
 	var ambiguous *table.AmbiguousError
 	switch {
-	case f.columns.Time == "":
+	case f.columns.Times.Column == "":
 	case table.FaultOf(err) == table.FaultLabels:
 		return "--positive TEXT says which text is an event that was seen"
 	case errors.As(err, &ambiguous) && ambiguous.Role == "time":

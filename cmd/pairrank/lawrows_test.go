@@ -156,51 +156,6 @@ func drawn(p path) string {
 	return ""
 }
 
-// unweighted is why a law of weights does not apply.
-func unweighted(p path) string {
-	if p.with != "weights" {
-		return "there are no weights"
-	}
-	return ""
-}
-
-func weightsOfOne(b *bench, p path) string {
-	s := b.sheet(p.shape, 19)
-	for i := range s.weight {
-		s.weight[i] = 1
-	}
-	d, r := b.cvOf(p, s)
-	p.with = ""
-	e, q := b.cvOf(p, s)
-	switch {
-	case r.code != q.code:
-		return r.failed() + "; " + q.failed()
-	case d == nil:
-		return ""
-	}
-	return samePoints(d.points(), e.points())
-}
-
-// weightOfZero adds rows of weight 0, which are copies but for their labels: the documents are the same.
-func weightOfZero(b *bench, p path) string {
-	s := b.sheet(p.shape, 20)
-	more := s.where(func(int) bool { return true })
-	for i := 0; i < len(s.x); i += 4 {
-		more.add(s, i, "")
-		last := len(more.y) - 1
-		more.y[last], more.weight[last] = 1-min(1, more.y[last]), 0
-	}
-	_, r := b.cvOf(p, s)
-	_, q := b.cvOf(p, more)
-	switch {
-	case r.code != q.code:
-		return r.failed() + "; " + q.failed()
-	case steady(r.out) != steady(q.out):
-		return "the documents differ"
-	}
-	return ""
-}
-
 // halves tells the first error that is not ½.
 func halves(points []point) string {
 	for _, c := range points {

@@ -58,7 +58,7 @@ func (v asked) as(first int) (zeroBased bool, err error) {
 }
 
 // timed reports whether the rows have censored times in the place of labels.
-func (f *setFlags) timed() bool { return f.columns.Time != "" || f.censored == "negative" }
+func (f *setFlags) timed() bool { return f.columns.Times.Column != "" || f.censored == "negative" }
 
 // targets are where the values of the options of reading rows go. A verb without --format reads by names.
 func (f *setFlags) targets(verb string) cli.Targets {
@@ -165,7 +165,7 @@ func (f *setFlags) checkTimed(path, format string) error {
 	case f.censored == "negative" && format != "svmlight":
 		return cli.WithHint(cli.Usagef("--censored negative is for SVMlight text, and %s is %s", cli.Shown(path), format),
 			"--time COLUMN and --event COLUMN name those of a table")
-	case f.columns.Time != "" && format == "svmlight":
+	case f.columns.Times.Column != "" && format == "svmlight":
 		return cli.WithHint(cli.Usagef("--time is for tables, and %s is SVMlight text", cli.Shown(path)),
 			"--censored negative reads its labels as times, -t as one that is censored at t")
 	}

@@ -92,7 +92,8 @@ func TestStreamsOfTimes(t *testing.T) {
 	const columns = " --time time --event event"
 	for _, o := range []string{"", " --cost unit --query-weight edges --censoring-weights", " --normalize query-minmax"} {
 		const one = " --lambda 0.5"
-		must(t, strings.Fields("stream train all.txt -o all.model --keep-moments --keep-query-sums --censored negative"+o+one)...)
+		must(t, strings.Fields("stream train all.txt -o all.model --keep-moments --keep-query-sums --censored negative"+
+			o+one)...)
 		want := fitted(t, "all.model")
 		for _, args := range []string{"all.csv" + columns, "all.parquet" + columns, "a.txt b.txt --censored negative"} {
 			must(t, strings.Fields("stream train -o m.model "+args+o+one)...)
@@ -193,7 +194,8 @@ func TestTimesThatDoNotSum(t *testing.T) {
 			t.Errorf("%s: %s", args, out)
 		}
 		must(t, strings.Fields("train a.csv -o m --learner "+learner+columns)...)
-		if out := must(t, strings.Fields("explain m a.csv")...); !strings.Contains(out, "a") || strings.Contains(out, "time") {
+		out := must(t, strings.Fields("explain m a.csv")...)
+		if !strings.Contains(out, "a") || strings.Contains(out, "time") {
 			t.Errorf("explain %s: %s", learner, out)
 		}
 	}

@@ -120,7 +120,7 @@ func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*
 		return &SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
 	}
 	h.names = opts.takeArrays(arrays)
-	if opts.Label == "" && opts.Time == "" && !opts.NoLabel && !opts.MayLackLabel {
+	if opts.Label == "" && opts.Times.Column == "" && !opts.NoLabel && !opts.MayLackLabel {
 		return nil, opts, &arrayError{ErrNoLabel, fmt.Sprintf("there is no array y of %d labels: the arrays are %s", m,
 			listedArrays(arrays))}
 	}
@@ -143,7 +143,7 @@ func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*
 func (o *Options) takeArrays(arrays map[string]*Array) []string {
 	found := []string{}
 	for _, r := range named {
-		if r == label && (o.NoLabel || o.Time != "") {
+		if r == label && (o.NoLabel || o.Times.Column != "") {
 			continue
 		}
 		which := o.arraysOf(r)

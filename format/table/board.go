@@ -10,7 +10,8 @@ import (
 // ReadBoard reads what a board ranks: a file of comparisons, or else one of scores, a score a line. The columns say
 // which it is, comparisons first; the other result is nil. It returns the errors of both, and where the columns are
 // neither one that lists them.
-func ReadBoard(path string, c ComparisonsOptions, s ScoreTableOptions) (of *Comparisons, scored *ScoreTable, err error) {
+func ReadBoard(path string, c ComparisonsOptions, s ScoreTableOptions) (of *Comparisons, scored *ScoreTable,
+	err error) {
 	of, err = reading(func(l *lines) (of *Comparisons, err error) {
 		of, scored, err = readBoard(l, &c, &s)
 		return of, err

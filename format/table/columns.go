@@ -92,7 +92,7 @@ func lay(h *heading, opts Options) (*layout, error) {
 // findRoles finds the role of every column: from the options, then from the schema of a model, then from
 // well-known names.
 func (l *layout) findRoles() error {
-	if o := l.opts; (o.Time == "") != (o.Event == "") || o.Time != "" && o.Label != "" {
+	if o := l.opts; (o.Times.Column == "") != (o.Times.Event == "") || o.Times.Column != "" && o.Label != "" {
 		return l.fault(-1, nil, "times need a column of times and one of events, and no labels")
 	}
 	if err := l.asked(); err != nil {

@@ -27,9 +27,9 @@ type Options struct {
 	// number. QID, ID, Group and Fold are, likewise, the columns with the names of the queries, of the
 	// rows, of the groups of rows that are left out together, and of the folds.
 	Label, QID, ID, Group, Fold string
-	// Time and Event, which are given together, are the columns of times and of whether the event was seen then, 0 or 1
-	// or two texts: times stand in the place of labels. No name is known for them.
-	Time, Event string
+	// Times are the columns of times and of whether the event was seen then, 0 or 1 or two texts, which are given
+	// together: times stand in the place of labels. No name is known for them.
+	Times struct{ Column, Event string }
 	// Weight is the column of the weights of the rows, at least 0 and not all 0. No name is known for it.
 	Weight string
 	// Positive is the text of the label, or of the event, that counts as 1, where they are two texts.
@@ -140,11 +140,11 @@ var roleTable = [roles]Role{
 		column: func(s *data.Schema) *string { return &s.Fold },
 		parts:  func(s *data.Set) **data.Partition { return &s.Folds }},
 	timed: {noun: "time", plural: "the times", name: "time", array: "time", given: true, flag: "time",
-		option:  func(o *Options) *string { return &o.Time },
+		option:  func(o *Options) *string { return &o.Times.Column },
 		column:  func(s *data.Schema) *string { return &s.Time },
 		numbers: func(s *data.Set) *[]float64 { return &s.Y }},
 	event: {noun: "event", plural: "which times are censored", name: "event", array: "event", given: true, flag: "event",
-		option: func(o *Options) *string { return &o.Event },
+		option: func(o *Options) *string { return &o.Times.Event },
 		column: func(s *data.Schema) *string { return &s.Event },
 		marks:  func(s *data.Set) *[]bool { return &s.Censored }},
 	weigh: {noun: "weight", plural: "the weights", name: "weight", array: "weight", given: true, tabular: true,

@@ -12,7 +12,7 @@
 //	estimate.go     Measure, and what it is asked for; grid.go: the values of λ
 //	factored.go     problems with shortcuts; retrain.go: training for each fold
 //	pairs.go        leave-pair-out; paircount.go: that of long lists
-//	collect.go      metrics of the predictions of groups; ties.go: ties within rounding
+//	collect.go      metrics of the predictions of groups, cut into lists (list.go); ties.go: ties within rounding
 //	heldout.go      the predictions themselves; validate.go: a validation set
 //	halving.go      how half-samples are made
 //	nested.go       the error of a whole procedure; permute.go: the permutation test

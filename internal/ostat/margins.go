@@ -128,8 +128,9 @@ func NewTimedMargins(y []float64, censored []bool, rows []int32, bounds []int, w
 	ints := make([]int32, 8*m)
 	cut := func() (s []int32) { s, ints = ints[:m:m], ints[m:]; return s }
 	g := &Margins{
-		rows: rows, bounds: bounds, ways: make([]Counting, len(bounds)-1), pairSums: pairSums{pairs: make([]float64, len(bounds)-1)},
-		ties: make([]span, m), tags: make([]uint64, m), levels: make([]int32, len(bounds)-1),
+		rows: rows, bounds: bounds, ways: make([]Counting, len(bounds)-1),
+		pairSums: pairSums{pairs: make([]float64, len(bounds)-1)},
+		ties:     make([]span, m), tags: make([]uint64, m), levels: make([]int32, len(bounds)-1),
 		row: cut(), key: cut(), least: cut(), past: cut(), upTo: cut(), from: cut(), worse: cut(), better: cut(),
 		score: make([]float64, m),
 	}

@@ -32,25 +32,8 @@ func (of set) write(from, to string) (files [folds][2]string, err error) {
 	if err != nil {
 		return files, err
 	}
+	of.number(rows)
 	header := rows[0]
-	for _, row := range rows[1:] {
-		for j, name := range header {
-			if texts, is := of.ordered[name]; is {
-				at := slices.Index(texts, row[j]) + 1
-				if row[j] = strconv.Itoa(at); at == 0 {
-					row[j] = ""
-				}
-			}
-			if name == of.event && row[j] != "0" && row[j] != "1" {
-				row[j] = map[bool]string{true: "1", false: "0"}[row[j] == "dead"]
-			}
-		}
-	}
-	for j, name := range header {
-		if of.ordered[name] != nil {
-			header[j] = "ordered " + name
-		}
-	}
 	for k := range folds {
 		parts := [2][][]string{{header}, {header}}
 		for i, row := range rows[1:] {
@@ -72,6 +55,29 @@ func (of set) write(from, to string) (files [folds][2]string, err error) {
 		}
 	}
 	return files, nil
+}
+
+// number makes numbers of texts that have an order, and of events, in rows below their header.
+func (of set) number(rows [][]string) {
+	header := rows[0]
+	for _, row := range rows[1:] {
+		for j, name := range header {
+			if texts, is := of.ordered[name]; is {
+				at := slices.Index(texts, row[j]) + 1
+				if row[j] = strconv.Itoa(at); at == 0 {
+					row[j] = ""
+				}
+			}
+			if name == of.event && row[j] != "0" && row[j] != "1" {
+				row[j] = map[bool]string{true: "1", false: "0"}[row[j] == "dead"]
+			}
+		}
+	}
+	for j, name := range header {
+		if of.ordered[name] != nil {
+			header[j] = "ordered " + name
+		}
+	}
 }
 
 func read(path string) ([][]string, error) {
@@ -146,6 +152,15 @@ func (s settings) add(set, model string, c *counts) error {
 		fmt.Fprintf(f, "%s\t%s\t%d\t%.0f\t%.1f\n", set, model, k, of.pairs, of.right)
 	}
 	return f.Close()
+}
+
+// measured measures a model on the folds of a set, and keeps its counts.
+func (s settings) measured(ctx context.Context, of set, m model, files [folds][2]string, ridge *counts) (*counts, error) {
+	c, err := of.measure(ctx, s.program, files, m.flags, ridge)
+	if err == nil {
+		err = s.add(of.name, m.name, c)
+	}
+	return c, err
 }
 
 // measure trains and evaluates each fold. The pairs of a fold are those of R.

@@ -133,23 +133,25 @@ func tables(ctx context.Context, s settings) (string, error) {
 		ridge := r[of.name+" ridge"]
 		for _, m := range models(of) {
 			c := cmp.Or(r[of.name+" "+m.name], kept[of.name+" "+m.name])
-			if c == nil && !s.measure {
-				values[m.name], differences[m.name] = append(values[m.name], ""), append(differences[m.name], "")
-				continue
-			}
-			if c == nil {
-				if c, err = of.measure(ctx, s.program, files, m.flags, ridge); err == nil {
-					err = s.add(of.name, m.name, c)
-				}
-				if err != nil {
+			if c == nil && s.measure {
+				if c, err = s.measured(ctx, of, m, files, ridge); err != nil {
 					return "", fmt.Errorf("%s, %s: %w", of.name, m.name, err)
 				}
+			}
+			if c == nil {
+				values[m.name], differences[m.name] = append(values[m.name], ""), append(differences[m.name], "")
+				continue
 			}
 			values[m.name] = append(values[m.name], c.interval())
 			differences[m.name] = append(differences[m.name], c.less(ridge))
 			fmt.Fprintf(os.Stderr, "survival: %s, %s: %s\n", of.name, m.name, c.interval())
 		}
 	}
+	return written(chosen, values, differences), nil
+}
+
+// written are the tables of values and of differences, by model, of the chosen sets.
+func written(chosen []string, values, differences map[string][]string) string {
 	var b strings.Builder
 	for k, cells := range []map[string][]string{values, differences} {
 		what := []string{"c-index", "less ridge Cox"}[k]
@@ -168,7 +170,7 @@ func tables(ctx context.Context, s settings) (string, error) {
 			b.WriteString("\n")
 		}
 	}
-	return b.String(), nil
+	return b.String()
 }
 
 func names() (all []string) {
