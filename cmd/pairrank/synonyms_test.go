@@ -26,7 +26,7 @@ func TestSynonymsLeadToNames(t *testing.T) {
 		kinds[name] = slices.Concat(o.Names, o.EdgeNames)
 	}
 	for _, name := range metric.Names() {
-		kinds["metric"] = append(kinds["metric"], strings.TrimSuffix(name, "@K"))
+		kinds["metric"] = append(kinds["metric"], strings.TrimSuffix(strings.TrimSuffix(name, "@K"), "@T"))
 	}
 	for _, c := range root.Commands() {
 		kinds["verb"] = append(kinds["verb"], c.Name())

@@ -34,10 +34,10 @@ var (
 	timeLearnt = Option{
 		Name: "time", Verbs: "train cv", Data: Rows | Stream, Needs: "event",
 		Not: "label-column preferences comparisons labels binarize", Reason: "the times are what is learnt from",
-		Help: "`COLUMN` of times until an event or its censoring, in the place of labels",
+		Help: "`COLUMN` of censored times, in place of labels, with --event",
 	}
 	eventColumn = Option{
-		Name: "event", Verbs: timed + " train cv", Data: Rows | Stream, Needs: "time",
+		Name: "event", Verbs: timed + " train cv", Rare: true, Data: Rows | Stream, Needs: "time",
 		Help: "`COLUMN` of whether the event was seen at --time: 0 or 1, or by --positive",
 	}
 	missingOfModel = Option{
@@ -95,7 +95,7 @@ var data = [][]Option{
 		missing, missingOfModel, needing("update", "NEW", missing), zeroBased, needing("update", "NEW", zeroBased),
 		asRead(ofTable(readers, Option{
 			Name: "label-column",
-			Help: "`COLUMN` of the labels of a table (default: by its name)",
+			Help: "`COLUMN` of the labels (default: by its name)",
 		})),
 		ofTable("train cv evaluate compare report check convert", Option{
 			Name: "positive",

@@ -75,7 +75,7 @@ var output = [][]Option{
 		},
 		Option{
 			Name: "figure", Verbs: "evaluate", NotDash: reportIsStdout,
-			Help: "`FILE` for one figure, SVG: the means; NAME=FILE draws another: queries, survival",
+			Help: "`FILE` for one figure, SVG: the means; NAME=FILE draws another: survival, queries",
 		},
 		Option{
 			Name: "held-out", Verbs: "cv", Data: Rows | Edges, Field: "HeldOut", NotDash: reportIsStdout,

@@ -3,6 +3,7 @@ package pencil
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"pairrank/data"
@@ -45,12 +46,17 @@ func (p *Pencil) NewStars(goal *goals.Goal) *Stars {
 	s := &Stars{p: p, goal: goal, z: p.coordinates()}
 	m, k := s.z.Rows, s.z.Cols
 	s.mean = make([]float64, k)
+	first := slices.Clone(s.z.Row(0))
+	for i := range m { // so that equal rows are 0, and not rounded
+		linalg.Axpy(-1, first, s.z.Row(i))
+	}
 	for i := range m {
 		linalg.Axpy(1/float64(m), s.z.Row(i), s.mean)
 	}
 	for i := range m {
 		linalg.Axpy(-1, s.mean, s.z.Row(i))
 	}
+	linalg.Axpy(1, first, s.mean)
 	s.whole = s.star(goal, all(m))
 	s.pool.New = func() any {
 		return &starScratch{tri: linalg.NewTridiagonal(k), star: star{a: linalg.NewMat(k, k), b: make([]float64, k)}}
@@ -220,7 +226,8 @@ func (x *starScratch) solve(s *Stars, lambdas []float64, scale float64) {
 	}
 }
 
-// HoldOut is that of Pencil for any rows. Emit receives predictions whose rounding is bounded by their size.
+// HoldOut is that of Pencil for any rows. Emit receives predictions with a bound of their rounding, by their size and
+// that of the rows and of the weights.
 func (s *Stars) HoldOut(ctx context.Context, groups *data.Partition, wanted func(g int) bool, lambdas []float64,
 	emit func(g, l int, f linalg.Mat, most float64)) error {
 	parallel.For(groups.Len(), func(_, g int) {
@@ -232,18 +239,26 @@ func (s *Stars) HoldOut(ctx context.Context, groups *data.Partition, wanted func
 		defer s.pool.Put(x)
 		sized(&x.f, len(lambdas), len(h))
 		clear(x.f.Data)
+		longest := 0.0 // of the rows
 		if scale, ok := x.without(s, h); ok {
 			sized(&x.rows, len(h), s.z.Cols)
 			for a, i := range h {
 				copy(x.rows.Row(a), s.z.Row(int(i)))
 			}
 			addToRows(x.rows, s.mean)
+			for a := range h {
+				longest = max(longest, linalg.Nrm2(x.rows.Row(a)))
+			}
 			x.solve(s, lambdas, scale)
 			linalg.Gemm(linalg.NoTrans, linalg.T, 1, x.w, x.rows, 0, x.f)
 		}
 		for l := range lambdas {
 			f := linalg.Column(x.f.Row(l))
-			emit(g, l, f, 0x1p-43*largestAbs(x.f.Row(l)))
+			most := 0x1p-43 * largestAbs(x.f.Row(l))
+			if longest > 0 {
+				most = max(most, 0x1p-44*longest*linalg.Nrm2(x.w.Row(l)))
+			}
+			emit(g, l, f, most)
 		}
 	})
 	return ctx.Err()
