@@ -267,9 +267,20 @@ func (l LeastSquares) predictFolds(ctx context.Context, s *trainer, splits *hold
 // of the risk, and steps at a small λ cancel.
 const lostOfKernel = 1 << 10
 
-// summands is the size of the summands of the scores of weights w, and of the constant, times what they lose.
+// summands is the size of the summands of the scores of weights w, and of the constant, times what they lose. Through a
+// map it is that of the rows times that of the weights: a coordinate that rows have in common may have rounding alone.
 func (r RankSVM) summands(x data.Matrix, w *data.Dense, constant []float64) float64 {
 	rows, _ := x.Dims()
+	if r.byMap {
+		longest, of := 0.0, 0.0
+		for i := range rows {
+			longest = max(longest, data.SquaredNorm(x, i))
+		}
+		for _, v := range w.Data {
+			of += v * v
+		}
+		return lostOfKernel * math.Sqrt(longest*of)
+	}
 	dense, _ := x.(*data.Dense)
 	largest := 0.0
 	for i := range rows {
@@ -290,11 +301,7 @@ func (r RankSVM) summands(x data.Matrix, w *data.Dense, constant []float64) floa
 			beside += c * c * w.Data[j] * w.Data[j]
 		}
 	}
-	size := math.Sqrt(largest) + math.Sqrt(beside)
-	if r.byMap {
-		size *= lostOfKernel
-	}
-	return size
+	return math.Sqrt(largest) + math.Sqrt(beside)
 }
 
 // summands returns the size of the labels, as far as a linear function of the rows of x with a norm that λ allows can
