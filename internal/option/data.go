@@ -144,7 +144,7 @@ var data = [][]Option{
 		},
 		asRead(ofTable(readers, Option{
 			Name: "ignore-columns",
-			Help: "`LIST` of columns of a table to leave out: 1,notes,a:z,x_*",
+			Help: "`LIST` of columns to leave out: 1,notes,a:z,x_*",
 		})),
 		asRead(ofTable(readers, Option{
 			Name: "feature-columns", Rare: true,
