@@ -68,7 +68,8 @@ func (f *judgingFlags) check(rows *setFlags, gates ...gate) error {
 	switch {
 	case err == nil:
 	case weighed && !timed:
-		return cli.WithHint(fmt.Errorf("--weight-column: %w", err), "-m disagreement, concordance, auc, tau-b and the pooled ones are of pairs")
+		return cli.WithHint(fmt.Errorf("--weight-column: %w", err),
+			"-m disagreement, concordance, auc, tau-b and the pooled ones are of pairs")
 	case !timed:
 		return cli.WithHint(err, "--time COLUMN and --event COLUMN of a table, or --censored negative of SVMlight text, say "+
 			"what they are; concordance is of labels")

@@ -32,8 +32,8 @@ func weightsOfOne(b *bench, p path) string {
 	return samePoints(d.points(), e.points())
 }
 
-// weightOfZero adds rows of weight 0, which are copies but for their labels: the documents are the same, but for what the
-// columns and their note tell of the rows that are left out.
+// weightOfZero adds rows of weight 0, which are copies but for their labels: the documents are the same, but for what
+// the columns and their note tell of the rows that are left out.
 func weightOfZero(b *bench, p path) string {
 	s := b.sheet(p.shape, 20)
 	more := s.where(func(int) bool { return true })

@@ -155,7 +155,8 @@ func (s settings) add(set, model string, c *counts) error {
 }
 
 // measured measures a model on the folds of a set, and keeps its counts.
-func (s settings) measured(ctx context.Context, of set, m model, files [folds][2]string, ridge *counts) (*counts, error) {
+func (s settings) measured(ctx context.Context, of set, m model, files [folds][2]string, ridge *counts) (*counts,
+	error) {
 	c, err := of.measure(ctx, s.program, files, m.flags, ridge)
 	if err == nil {
 		err = s.add(of.name, m.name, c)

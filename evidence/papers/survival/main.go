@@ -97,17 +97,23 @@ func models(of set) []model {
 // titles are the names of the models of R in the table.
 var titles = map[string]string{"cox": "Cox, coxph", "ridge": "ridge Cox, glmnet"}
 
+// build builds the program in a folder, unless it is given or nothing is measured.
+func (s *settings) build(ctx context.Context, folder string) error {
+	if s.program != "" || !s.measure {
+		return nil
+	}
+	s.program = filepath.Join(folder, "pairrank")
+	return experiment.BuildProgram(ctx, s.program)
+}
+
 func tables(ctx context.Context, s settings) (string, error) {
 	folder, err := os.MkdirTemp("", "survival")
 	if err != nil {
 		return "", err
 	}
 	defer os.RemoveAll(folder)
-	if s.program == "" && s.measure {
-		s.program = filepath.Join(folder, "pairrank")
-		if err := experiment.BuildProgram(ctx, s.program); err != nil {
-			return "", err
-		}
+	if err := s.build(ctx, folder); err != nil {
+		return "", err
 	}
 	r, err := readCounts("cox.tsv", coxTSV)
 	if err != nil {
