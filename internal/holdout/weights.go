@@ -28,11 +28,6 @@ func newFixedWeights(of []float64) *fixedWeights {
 	return &fixedWeights{of, math.Ldexp(1, bits-exponent)}
 }
 
-// pair is the weight of a pair, in units.
-func (w *fixedWeights) pair(i, j int) int64 {
-	return int64(math.RoundToEven(w.of[i] * w.of[j] * w.scale))
-}
-
 // row is the weight of a row, in units.
 func (w *fixedWeights) row(i int) int64 { return int64(math.RoundToEven(w.of[i] * w.scale)) }
 
