@@ -154,6 +154,7 @@ func (a *app) evaluate(f *evaluateFlags, files []string, read func() ([]metric.I
 	if err != nil {
 		return err
 	}
+	f.judging.adapt(set)
 	reports, err := cli.AwaitFor(a.Ctx, func() ([]*metric.Report, error) {
 		return evaluateEach(inputs, f.judging.metrics, f.judging.options)
 	})

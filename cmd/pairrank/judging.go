@@ -27,6 +27,7 @@ type judgingFlags struct {
 	threshold *float64 // of --binarize
 	// independent insists that rows of one name, and queries of one group, are independent.
 	independent bool
+	free        bool // neither a flag nor a gate names metrics
 }
 
 // targets are where the values of the options go.
@@ -42,6 +43,7 @@ func (f *judgingFlags) targets() cli.Targets {
 // metric looks at. Rows may have censored times: metrics are of these, or of labels; beside weights they are of pairs.
 func (f *judgingFlags) check(rows *setFlags, gates ...gate) error {
 	timed, weighed := rows.timed(), rows.columns.Weight != ""
+	f.free = f.metrics == nil && len(gates) == 0
 	if f.metrics == nil {
 		f.metrics = defaultMetrics(f.options.Style, timed, weighed)
 	}
@@ -87,6 +89,13 @@ func defaultMetrics(style metric.Style, timed, weighed bool) []metric.Metric {
 		return slices.DeleteFunc(metrics, func(m metric.Metric) bool { return !m.OfPairs() })
 	}
 	return metrics
+}
+
+// adapt takes the metrics of times for rows that have times where no flag says so, as those of a model that learnt them.
+func (f *judgingFlags) adapt(set *data.Set) {
+	if f.free && set != nil && set.Censored != nil {
+		f.metrics = metric.Timed()
+	}
 }
 
 // binarizeLabels makes labels binary when that was asked for.

@@ -48,6 +48,11 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 	if err := a.judgeRepeats(args[1], set, &f.judging, f.baseline != ""); err != nil {
 		return err
 	}
+	if set.Censored != nil && f.baseline != "" {
+		return cli.WithHint(cli.Usagef("--baseline compares metrics of queries, and labels are censored times"),
+			"compare DATA --model A --model B --time COLUMN --event COLUMN compares c-index and uno-c")
+	}
+	f.judging.adapt(set)
 	f.judging.binarizeLabels(set.Y)
 	inputs := inputsOf(set, scores)
 	documents, err := cli.AwaitFor(a.Ctx, func() ([]report.Document, error) {
@@ -89,8 +94,12 @@ func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, set *data
 		return nil, err
 	}
 	columns, areas := report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups)
-	documents := []report.Document{&report.Evaluation{Rankings: rankings, Reports: reports, Columns: columns,
-		Areas: areas}}
+	of := &report.Evaluation{Rankings: rankings, Reports: reports, Columns: columns, Areas: areas}
+	documents := []report.Document{of}
+	if set.Censored != nil { // whose pairs are not those of labels
+		of.Times, err = timesOf(inputs, set, judging.metrics)
+		return documents, err
+	}
 	if len(reports) > 1 {
 		d, err := compared(reports, rankings, judging.options.Style, compare.Options{Seed: 1})
 		if err != nil {

@@ -99,7 +99,7 @@ var data = [][]Option{
 		})),
 		ofTable("train cv evaluate compare report check convert", Option{
 			Name: "positive",
-			Help: "`TEXT` of the label, or of --event, that counts as 1",
+			Help: "`TEXT` of the label, or event, that counts as 1",
 		}),
 		asRead(ofTable(readers, Option{
 			Name: "qid-column", Rare: true,
