@@ -91,7 +91,8 @@ func defaultMetrics(style metric.Style, timed, weighed bool) []metric.Metric {
 	return metrics
 }
 
-// adapt takes the metrics of times for rows that have times where no flag says so, as those of a model that learnt them.
+// adapt takes the metrics of times for rows that have times where no flag says so, as those of a model that learnt
+// them.
 func (f *judgingFlags) adapt(set *data.Set) {
 	if f.free && set != nil && set.Censored != nil {
 		f.metrics = metric.Timed()
