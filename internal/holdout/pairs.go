@@ -18,12 +18,13 @@ func checkPairMetric(labels Labels, o Options) error {
 	if labels.Edges != nil {
 		return fmt.Errorf("leave-pair-out needs labels; with preferences hold out whole queries")
 	}
-	if labels.Censored != nil && o.Metric != nil && *o.Metric == metric.CIndex {
-		return nil
+	own := []metric.Metric{metric.Disagreement, metric.PooledDisagreement}
+	if labels.Censored != nil {
+		own = append(own[:0], metric.CIndex)
 	}
-	if o.Metric != nil && *o.Metric != metric.Disagreement && *o.Metric != metric.PooledDisagreement {
-		return fault.Optionf("Metric", "%s is of a ranking, and lpo orders one pair at a time: its metric is the "+
-			"disagreement", o.Metric)
+	if o.Metric != nil && !slices.Contains(own, *o.Metric) {
+		return fault.Optionf("Metric", "%s is of a ranking, and lpo orders one pair at a time: its metric is the %s",
+			o.Metric, own[0])
 	}
 	return nil
 }
