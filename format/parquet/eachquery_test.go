@@ -123,7 +123,7 @@ func TestEachQueryRefuses(t *testing.T) {
 		{&without, table.Options{}, table.ErrNoQueries, "no column of queries"},
 		{s, table.Options{Missing: data.MissingMean}, nil, "which needs all rows"},
 		{s, table.Options{Factors: []string{"qid"}}, nil, "texts cannot become features"},
-		{s, table.Options{Positive: "yes"}, nil, "labels are numbers"},
+		{s, table.Options{Positive: "yes"}, nil, "labels and events are numbers"},
 	} {
 		err := EachQuery(context.Background(), written(t, c.set), c.opts, func(data.Query) error { return nil })
 		if err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.want) {
