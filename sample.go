@@ -2,7 +2,7 @@ package pairrank
 
 import (
 	"pairrank/data"
-	"pairrank/internal/holdout"
+	"pairrank/internal/goals"
 	"pairrank/internal/rows"
 	"pairrank/pref"
 )
@@ -78,7 +78,7 @@ func (r *sample) labelsOf(some []int) *sample {
 func (r *sample) relabelled(y []float64, outputs int) *sample {
 	other := *r
 	if other.y, other.outputs = y, outputs; r.censored != nil {
-		other.y, other.censored = holdout.Unsigned(y)
+		other.y, other.censored = goals.Unsigned(y)
 	}
 	return &other
 }

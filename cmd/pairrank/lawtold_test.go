@@ -175,9 +175,15 @@ func onePositive(b *bench, p path) string {
 		s.y[i] = 0
 	}
 	s.y[4] = 1
+	other := p
+	other.verb = map[string]string{"cv": "train", "train": "cv"}[p.verb]
+	return sameBy(b, s, p, other)
+}
+
+// sameBy tells whether two paths find the same errors on a sheet, or refuse it with the same code.
+func sameBy(b *bench, s *sheet, p, other path) string {
 	d, r := b.cvOf(p, s)
-	p.verb = map[string]string{"cv": "train", "train": "cv"}[p.verb]
-	e, q := b.cvOf(p, s)
+	e, q := b.cvOf(other, s)
 	switch {
 	case r.code != q.code:
 		return r.failed() + "; " + q.failed()

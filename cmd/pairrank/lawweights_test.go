@@ -20,16 +20,9 @@ func weightsOfOne(b *bench, p path) string {
 	for i := range s.weight {
 		s.weight[i] = 1
 	}
-	d, r := b.cvOf(p, s)
-	p.with = ""
-	e, q := b.cvOf(p, s)
-	switch {
-	case r.code != q.code:
-		return r.failed() + "; " + q.failed()
-	case d == nil:
-		return ""
-	}
-	return samePoints(d.points(), e.points())
+	plain := p
+	plain.with = ""
+	return sameBy(b, s, p, plain)
 }
 
 // weightOfZero adds rows of weight 0, which are copies but for their labels: the documents are the same, but for what

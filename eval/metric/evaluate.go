@@ -105,7 +105,11 @@ func (p *part) gather(in *Input, g int) {
 		return
 	}
 	p.rows = rows
-	p.numbers = grown(p.numbers, 3*n)
+	lists := 2
+	if in.Weights != nil {
+		lists++
+	}
+	p.numbers = grown(p.numbers, lists*n)
 	p.labels, p.scores, p.weights = p.numbers[:n], p.numbers[n:2*n], nil
 	p.docIDs, p.censored = nil, nil
 	for a, i := range rows {

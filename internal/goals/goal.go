@@ -28,12 +28,11 @@ type Goal struct {
 	Kind Kind
 	// Weight is the weighting that the goal was made with.
 	Weight pref.Weight
-
-	times *timesOf // of censored times, else nil
 	// RowWeights are the m weights of the rows, nil where each is 1: a pair counts their product.
 	RowWeights []float64
 
 	labels []float64 // m×v, of complete queries and regression with weights of rows; see Level
+	times  *timesOf  // of censored times, else nil
 }
 
 // Kind is the family of a Goal.

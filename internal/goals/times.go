@@ -52,11 +52,17 @@ func TimesSummand(signed []float64, o pref.Options) (*Goal, error) {
 	if err != nil {
 		return nil, err
 	}
-	times, censored := make([]float64, len(signed)), make([]bool, len(signed))
+	times, censored := Unsigned(signed)
+	return timed(times, censored, data.OneList(len(times)), o), nil
+}
+
+// Unsigned parts times, of which −t is one that is censored at t, also −0, from the marks of censored ones.
+func Unsigned(signed []float64) (times []float64, censored []bool) {
+	times, censored = make([]float64, len(signed)), make([]bool, len(signed))
 	for i, t := range signed {
 		times[i], censored[i] = math.Abs(t), math.Signbit(t)
 	}
-	return timed(times, censored, data.OneList(len(times)), o), nil
+	return times, censored
 }
 
 // timed is Times for options of ResolvedOfTimes, of any times.

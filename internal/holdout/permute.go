@@ -106,7 +106,8 @@ func batchProgress(tell func(done, total int), n int) (begin func(others, v int)
 	}
 }
 
-// Signed is the times of the labels, −t of those that are censored, also −0, so that a permutation moves both.
+// Signed is the times of the labels, −t of those that are censored, also −0, so that a permutation moves both;
+// goals.Unsigned parts them again.
 func (l Labels) Signed() Labels {
 	y := slices.Clone(l.Y)
 	for i, is := range l.Censored {
@@ -116,15 +117,6 @@ func (l Labels) Signed() Labels {
 	}
 	l.Y, l.Censored = y, nil
 	return l
-}
-
-// Unsigned is what Signed was made of.
-func Unsigned(signed []float64) (times []float64, censored []bool) {
-	times, censored = make([]float64, len(signed)), make([]bool, len(signed))
-	for i, t := range signed {
-		times[i], censored[i] = math.Abs(t), math.Signbit(t)
-	}
-	return times, censored
 }
 
 // Permuted compares real, the least error of the labels, with those of n shuffles within queries,

@@ -90,9 +90,9 @@ var ways = map[fault.Code]string{
 // The ways out of doubts about columns of a table.
 const (
 	columnWay = "--ignore-columns leaves out columns of a table, and --feature-columns that names one accepts it"
-	weightWay = "--weight-column COLUMN of train and cv counts a pair of rows by the product of theirs, with 1/p for a " +
-		"propensity p; " + columnWay
-	timeWay = "evaluate and compare measure scores by --time COLUMN and --event COLUMN; " + columnWay
+	weightWay = "--weight-column COLUMN counts a pair of rows by the product of theirs, with 1/p for a propensity p; " +
+		columnWay
+	timeWay = "--time COLUMN and --event COLUMN learn from censored times, and measure scores by them; " + columnWay
 	idWay   = "--ignore-columns leaves out columns of a table, --id-column names the rows by one, and " +
 		"--feature-columns that names one accepts it"
 	unitWay = "of a table, --group-column COLUMN holds out the rows of each together" + queryWay +
