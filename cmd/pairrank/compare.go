@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
 	"pairrank/internal/option"
@@ -138,11 +139,20 @@ func (f *compareFlags) checkPooled(data []string) error {
 	return nil
 }
 
+// adapt takes rows that have times where no flag says so, as those of a model that learnt them, for what flags name.
+func (f *compareFlags) adapt(paths []string, set *data.Set) error {
+	if set.Censored == nil || f.rows.timed() {
+		return nil
+	}
+	f.rows.columns.Times.Column, f.rows.columns.Times.Event = set.Schema.Time, set.Schema.Event
+	f.judging.adapt(set)
+	return f.checkPooled(paths)
+}
+
 func (a *app) compare(data []string, f *compareFlags) error {
 	if err := f.judging.check(&f.rows); err != nil {
 		return err
 	}
-	metrics, judged := f.judging.metrics, f.judging.options
 	if err := f.checkPooled(data); err != nil {
 		return err
 	}
@@ -167,8 +177,12 @@ func (a *app) compare(data []string, f *compareFlags) error {
 		folds[k] = inputsOf(set, scores)
 		if k == 0 {
 			of = comparedFiles{data: data, rankings: foldRankings(f.rankings, len(data)), first: set}
+			if err := f.adapt(data, set); err != nil {
+				return err
+			}
 		}
 	}
+	metrics, judged := f.judging.metrics, f.judging.options
 	if !f.rows.timed() {
 		a.warnQueries(data, folds)
 	}

@@ -200,3 +200,33 @@ func TestTimesThatDoNotSum(t *testing.T) {
 		}
 	}
 }
+
+// A model that learnt times is measured by them, whether or not flags name their columns.
+func TestModelsOfTimesAreMeasuredByThem(t *testing.T) {
+	t.Chdir(t.TempDir())
+	table, _ := timedRows(0, 25)
+	put(t, "a.csv", table)
+	for k, lambda := range []string{"1", "1000"} {
+		must(t, strings.Fields(fmt.Sprintf("train a.csv --time time --event event --lambda %s -o m%d", lambda, k))...)
+	}
+	const named = " --time time --event event"
+	for _, line := range []string{"evaluate a.csv --model m0 --json", "evaluate a.csv --model m0 --model m1 --json",
+		"compare a.csv --model m0 --model m1 --json"} {
+		bare := must(t, strings.Fields(line)...)
+		if !strings.Contains(bare, `"uno-c"`) || bare != must(t, strings.Fields(line+named)...) {
+			t.Errorf("%s: flags that name times change the document, or it lacks their measures:\n%s", line, bare)
+		}
+	}
+	must(t, strings.Fields("report m0 a.csv -o page.html")...)
+	if page := string(contentOf(t, "page.html")); !strings.Contains(page, "uno-c") {
+		t.Error("the page of a model of times has no uno-c")
+	}
+	code, _, errs := program(t, strings.Fields("compare a.csv a.csv --model m0 --model m0 --model m1 --model m1")...)
+	if code != 2 || !strings.Contains(errs, "one DATA") {
+		t.Errorf("two DATA: exit code %d, %s", code, errs)
+	}
+	code, _, errs = program(t, strings.Fields("report m0 a.csv --baseline m1 -o page.html")...)
+	if code != 2 || !strings.Contains(errs, "--baseline") {
+		t.Errorf("a baseline: exit code %d, %s", code, errs)
+	}
+}
