@@ -117,6 +117,14 @@ func (f *compareFlags) check(data []string) error {
 	return cli.OnceStdin(append(rankingPaths(f.rankings), data...)...)
 }
 
+// checkMetrics sets the metrics, and refuses those that no rankings are compared by.
+func (f *compareFlags) checkMetrics(data []string) error {
+	if err := f.judging.check(&f.rows); err != nil {
+		return err
+	}
+	return f.checkPooled(data)
+}
+
 // checkPooled refuses metrics without a value of each query. Those of times have none, and tests of their own.
 func (f *compareFlags) checkPooled(data []string) error {
 	metrics := f.judging.metrics
@@ -150,10 +158,7 @@ func (f *compareFlags) adapt(paths []string, set *data.Set) error {
 }
 
 func (a *app) compare(data []string, f *compareFlags) error {
-	if err := f.judging.check(&f.rows); err != nil {
-		return err
-	}
-	if err := f.checkPooled(data); err != nil {
+	if err := f.checkMetrics(data); err != nil {
 		return err
 	}
 	if err := a.CheckOutputs(f.pages.files(), append(rankingPaths(f.rankings), data...)...); err != nil {
