@@ -103,7 +103,7 @@ func (d *Estimate) View() *View {
 		var first *[2]string
 		if d.Best != nil {
 			if name, a := area(d.Best.AUC, d.Best.CIndex); a != nil {
-				first = &[2]string{name, number(a.Value) + a.CI95.behind()}
+				first = &[2]string{name, typeset(within(a.Value, a.CI95, d.Best.StdErr))}
 			}
 		}
 		p.find(v, first)
@@ -163,18 +163,24 @@ func ofKernel(results []Result, kernel string) (points []Candidate) {
 	return points
 }
 
+// sure is the interval behind the error, or the area with its interval.
+func (r *Result) sure() string { return sureOf(r.CI95, r.AUC, r.CIndex, r.StdErr) }
+
+// sureOf is the interval of an error that has a standard error, or the area with its interval.
+func sureOf(ci *Range, auc, c *AUC, stderr Number) string {
+	if name, a := area(auc, c); a != nil {
+		return ", " + name + " " + within(a.Value, a.CI95, stderr)
+	}
+	return ci.behind(decimals(stderr, ci.width()))
+}
+
 // text is a result on one line; held names what was held out.
 func (r *Result) text(held string) string {
 	text := r.Selection.text() + behindError(r.Over) + spell.Plural(int(r.Pairs), held)
 	if r.Kernel != "" {
 		text = "kernel " + r.Kernel + ", " + text
 	}
-	ci := r.CI95
-	if name, a := area(r.AUC, r.CIndex); a != nil {
-		text += fmt.Sprintf(", %s %.5f", name, float64(a.Value))
-		ci = a.CI95
-	}
-	return text + ci.behind()
+	return text + r.sure()
 }
 
 // path has the errors of the estimate.

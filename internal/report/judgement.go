@@ -52,6 +52,7 @@ func (d *Judgement) View() *View {
 	if d.Of == "pair" {
 		units += " of items"
 	}
-	v.state("error", "%.5f%s%s, over %s with a win", float64(d.Error), plusMinus(d.StdErr), d.CI95.behind(), units)
+	v.state("error", "%s%s, over %s with a win", withError(d.Error, d.StdErr),
+		d.CI95.behind(decimals(d.StdErr, d.CI95.width())), units)
 	return v
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"pairrank/internal/figure"
 	"pairrank/internal/spell"
@@ -40,7 +39,7 @@ func (c *LearningCurve) figure(v *View) *Figure {
 	}
 	of, said := spell.Plural(2, c.Of)[2:], make([]string, len(c.Points))
 	for k, p := range c.Points {
-		said[k] = fmt.Sprintf("%s of %s", p.Error, unitsText(p.Units))
+		said[k] = fmt.Sprintf("%s of %s", p.Error.to(decimals(p.Deviation)), unitsText(p.Units))
 	}
 	v.fact(Detail, "learning", "error %s %s", spell.List(said), of)
 	points := c.usable()
@@ -51,8 +50,8 @@ func (c *LearningCurve) figure(v *View) *Figure {
 	line, band := figure.Line{}, figure.Band{}
 	for _, p := range points {
 		units, x, e, d := unitsText(p.Units), float64(p.Units), float64(p.Error), float64(p.Deviation)
-		t.row(units, number(p.Error), number(p.Deviation), fmt.Sprint(p.Repeats))
-		line.X, line.Y, line.Says = append(line.X, x), append(line.Y, e), append(line.Says, units+": "+number(p.Error))
+		t.row(units, number(p.Error, p.Deviation), number(p.Deviation, p.Deviation), fmt.Sprint(p.Repeats))
+		line.X, line.Y, line.Says = append(line.X, x), append(line.Y, e), append(line.Says, units+": "+number(p.Error, p.Deviation))
 		band.X, band.Lo, band.Hi = append(band.X, x), append(band.Lo, max(0, e-d)), append(band.Hi, min(1, e+d))
 	}
 	last := points[len(points)-1]
@@ -87,6 +86,3 @@ func change(from, to string, up bool) string {
 	}
 	return "falls from " + from + " to " + to
 }
-
-// unitsText is a mean number of queries or rows, with a half if sizes differ by one.
-func unitsText(n Number) string { return strconv.FormatFloat(float64(n), 'f', -1, 64) }

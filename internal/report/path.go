@@ -137,7 +137,7 @@ func (p *path) find(v *View, beside *[2]string) {
 	v.fact(Headline, "choice", "%s%s", p.at(c), of)
 	interval := ", without an interval" // as in a training
 	if p.ci != nil {
-		interval = ", 95 % interval " + p.ci.text()
+		interval = typeset(p.ci.behind(decimals(c.StdErr, p.ci.width())))
 	}
 	v.fact(Headline, "held-out "+p.name(), "%s%s", c.errorText(), interval)
 	switch {
@@ -157,7 +157,7 @@ const onlyError = "only the error, the share of pairs in the wrong order: 0.5 by
 
 // errorText is the error with its standard error, and what that is over.
 func (c *Candidate) errorText() string {
-	text := number(c.Error) + plusMinus(c.StdErr)
+	text := withError(c.Error, c.StdErr)
 	if c.Over != "" {
 		text += " over " + c.Over
 	}
@@ -193,7 +193,7 @@ func (p *path) figure() *Figure {
 		for _, c := range p.usable(s) {
 			at, e, d := p.place(c.Choice), float64(c.Error), float64(c.StdErr)
 			line.X, line.Y = append(line.X, at), append(line.Y, e)
-			says := candidate(c.Choice) + ": " + number(c.Error)
+			says := candidate(c.Choice) + ": " + number(c.Error, c.StdErr)
 			if several && !p.sizes {
 				says = s.name + ", " + says
 			}
@@ -211,8 +211,8 @@ func (p *path) figure() *Figure {
 		f.More = p.choicesTable()
 	}
 	if c := p.choice(); c != nil {
-		mark := figure.Mark{X: p.place(c.Choice), Y: float64(c.Error), Name: candidate(c.Choice) + ": " + number(c.Error),
-			Style: 1, Ring: true}
+		mark := figure.Mark{X: p.place(c.Choice), Y: float64(c.Error), Style: 1,
+			Name: candidate(c.Choice) + ": " + number(c.Error, c.StdErr), Ring: true}
 		if p.ci != nil {
 			mark.Lo, mark.Hi = float64(p.ci[0]), float64(p.ci[1])
 		}
@@ -312,15 +312,15 @@ func (p *path) title() string {
 	at := p.at(c)
 	switch {
 	case p.count() == 1:
-		return fmt.Sprintf("The held-out %s at %s is %s", p.name(), at, number(c.Error))
+		return fmt.Sprintf("The held-out %s at %s is %s", p.name(), at, number(c.Error, c.StdErr))
 	case p.metric == "" && float64(c.Error) == p.least():
-		return fmt.Sprintf("The held-out %s is least at %s: %s", p.name(), at, number(c.Error))
+		return fmt.Sprintf("The held-out %s is least at %s: %s", p.name(), at, number(c.Error, c.StdErr))
 	}
 	by := ""
 	if p.metric != "" {
 		by = " by " + p.metric
 	}
-	return fmt.Sprintf("Chosen%s: %s, with a held-out %s of %s", by, at, p.name(), number(c.Error))
+	return fmt.Sprintf("Chosen%s: %s, with a held-out %s of %s", by, at, p.name(), number(c.Error, c.StdErr))
 }
 
 // text explains the figure.
@@ -335,14 +335,14 @@ func (p *path) text() []string {
 			spell.Plural(int(c.Pairs), "pair"))
 		if c.Drawn > 0 && c.DrawErr != nil {
 			text[0] += fmt.Sprintf(" It uses a random sample of %d pairs, which adds a standard error of %s.", c.Drawn,
-				number(*c.DrawErr))
+				number(*c.DrawErr, *c.DrawErr))
 		}
 	}
 	if p.banded() {
 		text = append(text, cmp.Or(p.band, aboutStdErr))
 	}
 	if p.ci != nil {
-		text = append(text, fmt.Sprintf("The vertical line is the 95 %% interval %s, %s. %s", p.ci.text(), p.of,
+		text = append(text, fmt.Sprintf("The vertical line is the 95 %% interval %s, %s. %s", typeset(p.ci.to(decimals(p.ci.width()))), p.of,
 			aboutHalves))
 	}
 	if p.count() > 1 {

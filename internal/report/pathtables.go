@@ -32,7 +32,7 @@ func (p *path) choicesTable() *Table {
 	if slices.ContainsFunc(p.choices, func(r *Result) bool { return r.CI95 != nil }) {
 		t.add("95 % interval", 16, func(l int) string {
 			if ci := p.choices[l].CI95; ci != nil {
-				return fmt.Sprintf("%.4f to %.4f", float64(ci[0]), float64(ci[1]))
+				return ci.to(decimals(p.choices[l].StdErr, ci.width()))
 			}
 			return "-"
 		})
@@ -51,8 +51,9 @@ func (p *path) measured(t *Table, of func(l int) *Candidate) {
 	if first.Selected > 0 {
 		t.add("features", 8, func(l int) string { return strconv.Itoa(of(l).Selected) }).In = InText
 	}
-	t.add(strings.ReplaceAll(p.name(), " ", "-"), 8, func(l int) string { return of(l).Error.String() }).Page = p.name()
-	t.add("stderr", 8, func(l int) string { return of(l).StdErr.String() }).Page = "standard error"
+	digits := t.digits(func(l int) (n, unsure Number) { return of(l).Error, of(l).StdErr })
+	t.add(strings.ReplaceAll(p.name(), " ", "-"), 8, func(l int) string { return of(l).Error.to(digits) }).Page = p.name()
+	t.add("stderr", 8, func(l int) string { return of(l).StdErr.to(decimals(of(l).StdErr)) }).Page = "standard error"
 }
 
 // measuredBy adds the metric that chose.
@@ -62,7 +63,8 @@ func (p *path) measuredBy(t *Table, of func(l int) *Candidate) {
 		if len(p.beside) > 0 { // which are of edges
 			width = 12
 		}
-		t.add(p.metric, width, func(l int) string { return valueOf(of(l).Value).String() })
+		digits := t.digits(func(l int) (n, unsure Number) { return valueOf(of(l).Value), 0 })
+		t.add(p.metric, width, func(l int) string { return valueOf(of(l).Value).to(digits) })
 	}
 }
 

@@ -149,8 +149,8 @@ func (d *Relation) View() *View {
 func (d *Relation) ended() string {
 	switch s := d.EarlyStop; {
 	case s != nil:
-		return fmt.Sprintf("iterate %d of %d kept, the best on the edges of --early-stop: error %.5f", s.Iteration,
-			d.Iterations, float64(s.Error))
+		return fmt.Sprintf("iterate %d of %d kept, the best on the edges of --early-stop: error %s", s.Iteration,
+			d.Iterations, s.Error)
 	case d.Residual != nil:
 		return fmt.Sprintf("%s, relative residual %.2g", spell.Plural(d.Iterations, "iteration"), float64(*d.Residual))
 	}
@@ -163,7 +163,7 @@ func (d *Relation) estimate(v *View) {
 	if best == nil {
 		best = &RelationResult{}
 	}
-	v.fact(Detail, "best", "%s%s", best.text(), best.CI95.behind())
+	v.fact(Detail, "best", "%s%s", best.text(), best.CI95.behind(decimals(best.StdErr, best.CI95.width())))
 	v.state("±", "%s", d.Over)
 	if f := d.Folds; f != nil {
 		v.state("by fold", "%s at %s, each fold trained once", f.Method, best.words())
@@ -182,7 +182,7 @@ func (m RelationByNode) facts(v *View, name string) {
 }
 
 // text is the mean with its standard error.
-func (m RelationMean) text() string { return m.Mean.String() + plusMinus(m.StdErr) }
+func (m RelationMean) text() string { return withError(m.Mean, m.StdErr) }
 
 // path has the errors over λ.
 func (d *Relation) path() *path {

@@ -113,7 +113,7 @@ func newSelection(p cv.Point, of cv.Parameter) Selection {
 
 // text is the choice with its error, and then the interval.
 func (s *Selection) text() string {
-	return fmt.Sprintf("%s: error %.5f%s", s.words(), float64(s.Error), plusMinus(s.StdErr))
+	return s.words() + ": error " + withError(s.Error, s.StdErr)
 }
 
 // Drawing is the number of sampled pairs, 0 if all were left out, and the standard error that sampling adds to

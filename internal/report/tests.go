@@ -142,15 +142,11 @@ func (n *Nested) chosenText() string {
 
 // text is the error with its interval on one line.
 func (n *Nested) text() string {
-	text, ci := fmt.Sprintf("error %.5f%s", float64(n.Error), plusMinus(n.StdErr)), n.CI95
+	text := "error " + withError(n.Error, n.StdErr)
 	if n.Over != "" {
 		text += " over " + n.Over
 	}
-	if name, a := area(n.AUC, n.CIndex); a != nil {
-		text += fmt.Sprintf(", %s %.5f", name, float64(a.Value))
-		ci = a.CI95
-	}
-	text += ci.behind() + " of choosing and training, over " + spell.Plural(int(n.Pairs), "held-out pair")
+	text += sureOf(n.CI95, n.AUC, n.CIndex, n.StdErr) + " of choosing and training, over " + spell.Plural(int(n.Pairs), "held-out pair")
 	switch {
 	case n.Times > 1:
 		return text + fmt.Sprintf(" of %d draws of %s; the data has %d", n.Times, n.Outer, n.All)
@@ -195,7 +191,7 @@ func (t *Tests) permutation(v *View) {
 
 // text is the outcome of the test.
 func (t *Permutation) text() string {
-	return fmt.Sprintf("p = %.4g: %d of %d permutations are as good", float64(t.P), t.Below, t.N)
+	return fmt.Sprintf("p = %s: %d of %d permutations are as good", pText(t.P), t.Below, t.N)
 }
 
 // optimistic says what choosing by errors does to the least of them, "" for one alone. metric is the name of the metric
