@@ -171,7 +171,7 @@ func shortNumber(v float64) string {
 	return strconv.FormatFloat(v, 'g', 5, 64)
 }
 
-// pText is a p-value with four decimals, or two digits when it is small, - for NaN, in O(1).
+// pText is a p-value with three digits, or two when it is small, - for NaN, in O(1).
 func pText[P float64 | Number](p P) string {
 	switch v := float64(p); {
 	case math.IsNaN(v):
@@ -179,7 +179,7 @@ func pText[P float64 | Number](p P) string {
 	case v > 0 && v < 0.001:
 		return fmt.Sprintf("%.1e", v)
 	default:
-		return fmt.Sprintf("%.4f", v)
+		return fmt.Sprintf("%.3g", v)
 	}
 }
 

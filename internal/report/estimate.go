@@ -97,6 +97,9 @@ func (d *Estimate) variances() (v []cv.VarianceSource) {
 // View is the estimate: the number to report first, then the best candidate and what was asked.
 func (d *Estimate) View() *View {
 	v, p := &View{Title: "Estimate of the error on unseen data", Keys: 11}, d.path()
+	if p.optimistic = d.Tests.nested(v); p.optimistic {
+		d.best(v)
+	}
 	if p.empty() {
 		v.Notes = append(v.Notes, "The document has no error.")
 	} else {
@@ -109,13 +112,12 @@ func (d *Estimate) View() *View {
 		p.find(v, first)
 	}
 	v.state("learner", "%s, solver %s: %s", d.Learner, d.Solver, d.Why)
-	data, held := spell.Plural(d.Queries, "query"), "held-out pair"
+	data := spell.Plural(d.Queries, "query")
 	if d.Compared > 0 {
-		data, held = spell.Plural(d.Compared, "line")+" of comparisons", "held-out win"
+		data = spell.Plural(d.Compared, "line") + " of comparisons"
 	}
 	v.state("data", "%s%s, %s", spell.Plural(d.Rows, "row"), weighing(d.Weight), data)
 	v.columns(d.Columns)
-	d.Tests.nested(v)
 	first := d.Results
 	if len(d.Outputs) > 0 {
 		first = d.Outputs[0].Results
@@ -123,9 +125,8 @@ func (d *Estimate) View() *View {
 	points := ofKernel(first, d.Kernel)
 	v.state("method", "%s, %s", d.Method, howHeldOut(d.Retrained, points, chosen(points, Choice{})))
 	p.tell(v)
-	if d.Best != nil && len(d.Outputs) == 0 {
-		v.fact(Detail, "best", "%s", d.Best.text(held))
-		v.state("", "%s", optimistic(d.ChosenOf, d.Metric, d.Best.CI95 != nil, d.Nested != nil))
+	if !p.optimistic {
+		d.best(v)
 	}
 	d.Tests.interval(v, d.variances()...)
 	v.draw(ErrorFigure, p.figure())
@@ -134,6 +135,19 @@ func (d *Estimate) View() *View {
 	v.took(d.Seconds.Load, d.Seconds.Validation, "validating")
 	v.Next = d.study()
 	return v
+}
+
+// best adds the error of the best candidate, which is optimistic beside a nested one.
+func (d *Estimate) best(v *View) {
+	if d.Best == nil || len(d.Outputs) > 0 {
+		return
+	}
+	held := "held-out pair"
+	if d.Compared > 0 {
+		held = "held-out win"
+	}
+	v.fact(Detail, bestKey(d.Nested), "%s", d.Best.text(held))
+	v.state("", "%s", optimistic(d.ChosenOf, d.Metric, d.Best.CI95 != nil, d.Nested != nil))
 }
 
 // rest are the facts and figures of what was asked beside the error.

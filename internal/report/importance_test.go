@@ -51,7 +51,7 @@ func TestImportanceText(t *testing.T) {
 		lines := strings.Split(table, "\n")
 		for k, f := range d.Importance.Features[:mostWeights] {
 			if fields := strings.Fields(lines[k]); fields[0] != fmt.Sprint(f.Feature) ||
-				fields[1] != f.Without.String() {
+				fields[1] != f.Without.to(decimals(f.StdErr)) {
 				t.Errorf("line %d is %q, want feature %d", k+1, lines[k], f.Feature)
 			}
 		}

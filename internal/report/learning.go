@@ -67,8 +67,9 @@ func (c *LearningCurve) figure(v *View) *Figure {
 		Lines: []figure.Line{line}, Bands: []figure.Band{band}}
 	if n := len(points); n > 1 {
 		before := points[n-2]
+		digits := apart(decimals(before.Deviation), before.Error, last.Error)
 		f.Title = fmt.Sprintf("From %s to %s %s the error %s", unitsText(before.Units), unitsText(last.Units), of,
-			change(number(before.Error), number(last.Error), last.Error > before.Error))
+			change(before.Error.to(digits), last.Error.to(digits), last.Error > before.Error))
 		f.Text = append(f.Text, "If the curve still falls at its end by more than the width of the band, more "+of+
 			" may help. If it is level, other features or another kernel may help. How often either rule holds was not "+
 			"measured.")

@@ -28,6 +28,8 @@ type path struct {
 	// outputs says that the series are outputs, each with a choice: choices.
 	outputs bool
 	choices []*Result
+	// optimistic says that there is a nested error, to be reported before that of the choice.
+	optimistic bool
 	// sizes says that the candidates are numbers of features, and the series values of λ.
 	sizes bool
 }
@@ -139,12 +141,16 @@ func (p *path) find(v *View, beside *[2]string) {
 	if p.ci != nil {
 		interval = typeset(p.ci.behind(decimals(c.StdErr, p.ci.width())))
 	}
-	v.fact(Headline, "held-out "+p.name(), "%s%s", c.errorText(), interval)
+	held := "held-out "
+	if p.optimistic {
+		held = "optimistic "
+	}
+	v.fact(Headline, held+p.name(), "%s%s", c.errorText(), interval)
 	switch {
 	case p.metric != "":
 		v.fact(Headline, p.metric, "%s", number(valueOf(c.Value)))
 	case beside != nil:
-		v.fact(Headline, beside[0], "%s", beside[1])
+		v.fact(Headline, strings.TrimPrefix(held, "held-out ")+beside[0], "%s", beside[1])
 	case p.measure != "":
 		v.fact(Headline, "metric", "only the %s: equal scores have 1", p.measure)
 	default:
@@ -182,6 +188,7 @@ func (p *path) figure() *Figure {
 		label += "; band ± one standard error"
 	}
 	plot, shown := p.axes(label), p.shown()
+	table, digits := p.table()
 	several := len(p.series) > 1
 	for style, k := range shown {
 		s := &p.series[k]
@@ -193,7 +200,7 @@ func (p *path) figure() *Figure {
 		for _, c := range p.usable(s) {
 			at, e, d := p.place(c.Choice), float64(c.Error), float64(c.StdErr)
 			line.X, line.Y = append(line.X, at), append(line.Y, e)
-			says := candidate(c.Choice) + ": " + number(c.Error, c.StdErr)
+			says := candidate(c.Choice) + ": " + typeset(c.Error.to(digits))
 			if several && !p.sizes {
 				says = s.name + ", " + says
 			}
@@ -206,7 +213,7 @@ func (p *path) figure() *Figure {
 			plot.Bands = append(plot.Bands, band)
 		}
 	}
-	f := &Figure{Title: p.title(), Text: p.text(), Desc: p.about, Table: p.table(), Body: plot}
+	f := &Figure{Title: p.title(), Text: p.text(), Desc: p.about, Table: table, Body: plot}
 	if p.outputs {
 		f.More = p.choicesTable()
 	}

@@ -95,6 +95,8 @@ func (d *Relation) View() *View {
 	training := d.Kind == KindEdgeTraining
 	if training {
 		v.Title = "Training on edges between nodes"
+	} else if p.optimistic = d.Tests.nested(v); p.optimistic {
+		d.best(v)
 	}
 	switch {
 	case d.Best != nil && !p.empty():
@@ -113,8 +115,6 @@ func (d *Relation) View() *View {
 		v.state("solver", "%s", d.Solver)
 		v.state("", "%s", d.ended())
 		p.marked = "<- chosen"
-	} else {
-		d.Tests.nested(v)
 	}
 	if len(d.Results) > 0 && d.Best != nil {
 		how := "exact, without retraining"
@@ -163,7 +163,9 @@ func (d *Relation) estimate(v *View) {
 	if best == nil {
 		best = &RelationResult{}
 	}
-	v.fact(Detail, "best", "%s%s", best.text(), best.CI95.behind(decimals(best.StdErr, best.CI95.width())))
+	if d.Nested == nil {
+		d.best(v)
+	}
 	v.state("±", "%s", d.Over)
 	if f := d.Folds; f != nil {
 		v.state("by fold", "%s at %s, each fold trained once", f.Method, best.words())
@@ -172,6 +174,13 @@ func (d *Relation) estimate(v *View) {
 	}
 	d.Tests.interval(v, best.Variance)
 	d.Tests.permutation(v)
+}
+
+// best adds the error of the best λ, which is optimistic beside a nested one.
+func (d *Relation) best(v *View) {
+	if best := d.Best; best != nil {
+		v.fact(Detail, bestKey(d.Nested), "%s%s", best.text(), best.CI95.behind(decimals(best.StdErr, best.CI95.width())))
+	}
 }
 
 // facts adds the means of a measure, if there are any.

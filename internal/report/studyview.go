@@ -211,11 +211,12 @@ func (w studyWords) plain() string {
 			auc.CI95 = w.Best.CI95.complement()
 		}
 	}
+	text := auc.text(w.Nested.AUC.CI95.width())
 	if len(w.Results) < 2 {
-		return auc.text() + ", " + method(w.Method)
+		return text + ", " + method(w.Method)
 	}
 	return fmt.Sprintf("%s, by %s at the best of %d choices: too high by what chance added to the choice",
-		auc.text(), method(w.Method), len(w.Results))
+		text, method(w.Method), len(w.Results))
 }
 
 func (w studyWords) test() string {
@@ -276,5 +277,5 @@ func (w studyWords) sentence() string {
 	return text + ".”"
 }
 
-// text is an area with its interval.
-func (a *AUC) text() string { return "AUC " + within(a.Value, a.CI95) }
+// text is an area with its interval, or to the digits of another uncertainty.
+func (a *AUC) text(unsure ...Number) string { return "AUC " + within(a.Value, a.CI95, unsure...) }

@@ -171,15 +171,26 @@ func (t *Tests) interval(v *View, variances ...cv.VarianceSource) {
 	}
 }
 
-// nested adds the nested error, the number to report. It comes before all others, since they are of what was chosen by
-// them.
-func (t *Tests) nested(v *View) {
-	if n := t.Nested; n != nil {
-		v.fact(Finding, "nested", "%s", n.text())
-		if len(n.Chosen) > 1 {
-			v.fact(Detail, "", "chosen: %s", n.chosenText())
-		}
+// nested adds the nested error, the number to report, before all others, and reports whether there is one. The error
+// that chose is the next, and is called optimistic.
+func (t *Tests) nested(v *View) bool {
+	n := t.Nested
+	if n == nil {
+		return false
 	}
+	v.fact(Finding, "nested", "%s", n.text())
+	if len(n.Chosen) > 1 {
+		v.fact(Detail, "", "chosen: %s", n.chosenText())
+	}
+	return true
+}
+
+// bestKey is the key of the error that chose.
+func bestKey(n *Nested) string {
+	if n != nil {
+		return "optimistic"
+	}
+	return "best"
 }
 
 // permutation adds the permutation test.
