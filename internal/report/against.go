@@ -64,11 +64,9 @@ func (d *Estimate) AddAgainst(options string, other *Estimate, difference cv.Dif
 // text is the difference with its interval, or why there is none.
 func (d *Difference) text() string {
 	name := cmp.Or(map[string]string{"auc": "AUC", "c_index": "c-index"}[d.Of], d.Of)
-	digits := decimals(d.CI95.width())
-	text := name + " " + d.Value.signed(digits)
+	text := name + " " + difference(d.Value, d.CI95)
 	switch {
 	case d.CI95 != nil:
-		text += ", 95 % interval " + d.CI95.signed(digits)
 	case d.Splits > 0:
 		text += ", without an interval, since the difference is the same in all halves"
 	default:

@@ -188,7 +188,7 @@ func (a *Areas) find(v *View) bool {
 		v.fact(Headline, "test", "DeLong's at 5 %%, with Holm's correction over %s", spell.Plural(n, "pair"))
 	case d.P.Defined:
 		v.fact(Headline, "test", "p = %s by DeLong, of %s − %s = %s", pText(d.P.Value), d.A, d.B,
-			difference(Number(d.Difference), newRange(d.Interval)))
+			typeset(difference(Number(d.Difference), newRange(d.Interval))))
 	default:
 		v.fact(Headline, "test", "none: the areas have no variance")
 	}

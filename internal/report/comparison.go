@@ -218,15 +218,6 @@ func (c *Compared) ci() *Range {
 	return &Range{valueNumber(c.CI95[0]), valueNumber(c.CI95[1])}
 }
 
-// difference is one with its interval on a page.
-func difference(n Number, r *Range) string {
-	text := signed(n, r.width())
-	if r != nil {
-		text += ", 95 % interval " + typeset(r.signed(decimals(r.width())))
-	}
-	return text
-}
-
 func (c *Compared) interval() string {
 	return c.ci().signed(c.digits())
 }
@@ -289,7 +280,7 @@ func (d *Comparison) find(v *View) {
 	default:
 		v.fact(Headline, "choice", "B, %s, is better in %s over %s", d.Rankings[1].name(), name, queries)
 	}
-	v.fact(Headline, "A − B of "+name, "%s", difference(valueNumber(c.Difference), c.ci()))
+	v.fact(Headline, "A − B of "+name, "%s", typeset(difference(valueNumber(c.Difference), c.ci())))
 	if c.Queries == 1 {
 		v.fact(Headline, "test", "none: no test over queries says anything of one list")
 		return

@@ -107,9 +107,6 @@ func plusMinus(n Number) string {
 	return " ± " + n.to(decimals(n))
 }
 
-// withError is an estimate with its standard error.
-func withError(n, stderr Number) string { return n.to(decimals(stderr)) + plusMinus(stderr) }
-
 // width is that of the interval, NaN for nil.
 func (r *Range) width() Number {
 	if r == nil {
@@ -134,21 +131,31 @@ func (r *Range) signed(decimals int) string {
 	return r[0].signed(decimals) + " to " + r[1].signed(decimals)
 }
 
-// behind is the interval after its estimate and what that is over, "" for nil.
-func (r *Range) behind(decimals int) string {
+// in95 is the interval behind its estimate, "" for nil.
+func in95(ends string, r *Range) string {
 	if r == nil {
 		return ""
 	}
-	return ", 95 % interval " + r.to(decimals)
+	return " (95 % " + ends + ")"
 }
 
-// within is an estimate with its interval, or to the digits that the uncertainty leaves.
+// estimated is an estimate with its standard error and its interval, those that it has, or to the digits that another
+// uncertainty leaves.
+func estimated(n, stderr Number, r *Range, unsure ...Number) string {
+	d := decimals(append([]Number{stderr, r.width()}, unsure...)...)
+	return n.to(d) + plusMinus(stderr) + in95(r.to(d), r)
+}
+
+// within is an estimate with its interval, or to the digits that another uncertainty leaves.
 func within(n Number, r *Range, unsure ...Number) string {
-	if r == nil {
-		return n.to(decimals(unsure...))
-	}
+	d := decimals(append([]Number{r.width()}, unsure...)...)
+	return n.to(d) + in95(r.to(d), r)
+}
+
+// difference is one with its interval, or to the digits that another uncertainty leaves.
+func difference(n Number, r *Range) string {
 	d := decimals(r.width())
-	return n.to(d) + " (95 % " + r.to(d) + ")"
+	return n.signed(d) + in95(r.signed(d), r)
 }
 
 // plainText is a number with four digits, - for NaN.

@@ -83,6 +83,14 @@ func area(auc, c *AUC) (name string, a *AUC) {
 	return "AUC", auc
 }
 
+// errorAnd is an error with what it is over, and the area, with the interval of either.
+func errorAnd(n, stderr Number, ci *Range, auc, c *AUC) (text, beside string) {
+	if name, a := area(auc, c); a != nil {
+		return estimated(n, stderr, nil, a.CI95.width()), ", " + name + " " + within(a.Value, a.CI95, stderr)
+	}
+	return estimated(n, stderr, ci), ""
+}
+
 // variances are the sources of the variances of the intervals, one for each output.
 func (d *Estimate) variances() (v []cv.VarianceSource) {
 	if d.Best != nil {
@@ -177,24 +185,14 @@ func ofKernel(results []Result, kernel string) (points []Candidate) {
 	return points
 }
 
-// sure is the interval behind the error, or the area with its interval.
-func (r *Result) sure() string { return sureOf(r.CI95, r.AUC, r.CIndex, r.StdErr) }
-
-// sureOf is the interval of an error that has a standard error, or the area with its interval.
-func sureOf(ci *Range, auc, c *AUC, stderr Number) string {
-	if name, a := area(auc, c); a != nil {
-		return ", " + name + " " + within(a.Value, a.CI95, stderr)
-	}
-	return ci.behind(decimals(stderr, ci.width()))
-}
-
 // text is a result on one line; held names what was held out.
 func (r *Result) text(held string) string {
-	text := r.Selection.text() + behindError(r.Over) + spell.Plural(int(r.Pairs), held)
+	of, area := errorAnd(r.Error, r.StdErr, r.CI95, r.AUC, r.CIndex)
+	text := r.words() + ": error " + of + behindError(r.Over) + spell.Plural(int(r.Pairs), held) + area
 	if r.Kernel != "" {
 		text = "kernel " + r.Kernel + ", " + text
 	}
-	return text + r.sure()
+	return text
 }
 
 // path has the errors of the estimate.

@@ -52,7 +52,6 @@ func (d *Judgement) View() *View {
 	if d.Of == "pair" {
 		units += " of items"
 	}
-	v.state("error", "%s%s, over %s with a win", withError(d.Error, d.StdErr),
-		d.CI95.behind(decimals(d.StdErr, d.CI95.width())), units)
+	v.state("error", "%s, over %s with a win", estimated(d.Error, d.StdErr, d.CI95), units)
 	return v
 }

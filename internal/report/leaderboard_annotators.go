@@ -74,7 +74,7 @@ func (d *Leaderboard) factors(v *View) {
 		v.state("factors", "of annotators do not help, by %s: the board is the one without", held)
 	} else {
 		v.state("factors", "of annotators, of spread %v about 1, change the %s by %s, by %s", float64(s.Spread),
-			d.lossName(), withError(s.Change, s.StdErr), held)
+			d.lossName(), estimated(s.Change, s.StdErr, nil), held)
 		v.state("", "scores are those of the mean annotator, whose factor is 1, as that of annotators that are left out")
 	}
 	v.tell(t)

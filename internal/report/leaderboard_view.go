@@ -157,6 +157,10 @@ func (t *Table) ranks(sets bool, rank func(l int) int, of func(l int) BoardScore
 // sureText writes scores to the digits that their intervals leave.
 func (t *Table) sureText(of func(l int) BoardScore) func(v Number) string {
 	digits := t.digits(func(l int) (n, unsure Number) { return of(l).Score, of(l).Hi - of(l).Lo })
+	most := digits + 1
+	for l := range t.Len - 1 { // one more where neighbours would look alike
+		digits = min(apart(digits, of(l).Score, of(l+1).Score), most)
+	}
 	return func(v Number) string { return v.to(digits) }
 }
 
@@ -373,7 +377,7 @@ func (h *BoardHeldOut) how() string {
 // heldOutText is the error and the loss of what was left out.
 func (d *Leaderboard) heldOutText() string {
 	h := d.HeldOut
-	text := "error " + withError(h.Error, h.StdErr)
+	text := "error " + estimated(h.Error, h.StdErr, nil)
 	if !math.IsNaN(float64(h.Loss)) {
 		text += ", " + d.lossName() + " " + h.Loss.String()
 	}

@@ -137,15 +137,15 @@ func (p *path) find(v *View, beside *[2]string) {
 		}
 	}
 	v.fact(Headline, "choice", "%s%s", p.at(c), of)
-	interval := ", without an interval" // as in a training
-	if p.ci != nil {
-		interval = typeset(p.ci.behind(decimals(c.StdErr, p.ci.width())))
+	interval := "" // as in a training
+	if p.ci == nil {
+		interval = ", without an interval"
 	}
 	held := "held-out "
 	if p.optimistic {
 		held = "optimistic "
 	}
-	v.fact(Headline, held+p.name(), "%s%s", c.errorText(), interval)
+	v.fact(Headline, held+p.name(), "%s%s", c.errorText(p.ci), interval)
 	switch {
 	case p.metric != "":
 		v.fact(Headline, p.metric, "%s", number(valueOf(c.Value)))
@@ -161,9 +161,9 @@ func (p *path) find(v *View, beside *[2]string) {
 // onlyError is said where no metric chose.
 const onlyError = "only the error, the share of pairs in the wrong order: 0.5 by chance"
 
-// errorText is the error with its standard error, and what that is over.
-func (c *Candidate) errorText() string {
-	text := withError(c.Error, c.StdErr)
+// errorText is the error with its standard error and an interval, and what these are over.
+func (c *Candidate) errorText(ci *Range) string {
+	text := typeset(estimated(c.Error, c.StdErr, ci))
 	if c.Over != "" {
 		text += " over " + c.Over
 	}
@@ -338,7 +338,7 @@ func (p *path) text() []string {
 		if p.measure == "" {
 			share = ", " + percent(float64(c.Error))
 		}
-		text[0] += fmt.Sprintf(" At the choice it is %s%s, over %s.", c.errorText(), share,
+		text[0] += fmt.Sprintf(" At the choice it is %s%s, over %s.", c.errorText(nil), share,
 			spell.Plural(int(c.Pairs), "pair"))
 		if c.Drawn > 0 && c.DrawErr != nil {
 			text[0] += fmt.Sprintf(" It uses a random sample of %d pairs, which adds a standard error of %s.", c.Drawn,

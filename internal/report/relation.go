@@ -179,7 +179,8 @@ func (d *Relation) estimate(v *View) {
 // best adds the error of the best λ, which is optimistic beside a nested one.
 func (d *Relation) best(v *View) {
 	if best := d.Best; best != nil {
-		v.fact(Detail, bestKey(d.Nested), "%s%s", best.text(), best.CI95.behind(decimals(best.StdErr, best.CI95.width())))
+		v.fact(Detail, bestKey(d.Nested), "%s: error %s", best.words(),
+			estimated(best.Error, best.StdErr, best.CI95))
 	}
 }
 
@@ -191,7 +192,7 @@ func (m RelationByNode) facts(v *View, name string) {
 }
 
 // text is the mean with its standard error.
-func (m RelationMean) text() string { return withError(m.Mean, m.StdErr) }
+func (m RelationMean) text() string { return estimated(m.Mean, m.StdErr, nil) }
 
 // path has the errors over λ.
 func (d *Relation) path() *path {

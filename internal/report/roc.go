@@ -84,26 +84,26 @@ func (d *Estimate) AddROC(e *pairrank.Estimated, curve *cv.ROC, answers *cv.ROCA
 	d.ROC = r
 }
 
-// between is a number with its interval, if it has one.
-func between(n Number, i *cv.Interval) string {
+// between is a number of the curve with its interval, or to the digits of the area.
+func (r *ROC) between(n Number, i *cv.Interval) string {
 	if i == nil {
-		return within(n, nil)
+		return within(n, nil, newRange(r.CI95).width())
 	}
 	return within(n, newRange(*i))
 }
 
 // area is the area with its interval.
-func (r *ROC) area() string { return between(r.AUC, &r.CI95) }
+func (r *ROC) area() string { return r.between(r.AUC, &r.CI95) }
 
 // facts adds what was read off the curves.
 func (r *ROC) facts(v *View) {
 	var sensitivities, specificities []string
 	for _, s := range r.Sensitivities {
-		sensitivities = append(sensitivities, fmt.Sprintf("%s at specificity %g", between(s.Sensitivity, s.CI95),
+		sensitivities = append(sensitivities, fmt.Sprintf("%s at specificity %g", r.between(s.Sensitivity, s.CI95),
 			float64(s.Specificity)))
 	}
 	for _, s := range r.Specificities {
-		specificities = append(specificities, fmt.Sprintf("%s at sensitivity %g", between(s.Specificity, s.CI95),
+		specificities = append(specificities, fmt.Sprintf("%s at sensitivity %g", r.between(s.Specificity, s.CI95),
 			float64(s.Sensitivity)))
 	}
 	text := "AUC " + r.area() + " of the ranking by held-out pairs"
@@ -116,10 +116,11 @@ func (r *ROC) facts(v *View) {
 	}
 	for _, p := range r.Partial {
 		v.state("", "partial area %s of %s %g to %g, standardised %s", p.Area, p.Of, p.From, p.To,
-			between(p.Standardised, p.CI95))
+			r.between(p.Standardised, p.CI95))
 	}
 	if p := r.PrecisionRecall; p != nil && p.PrecisionRecall != nil {
-		v.state("", "average precision %s, %s by chance", between(Number(p.AveragePrecision), p.CI95), Number(p.Prevalence))
+		v.state("", "average precision %s, %s by chance", r.between(Number(p.AveragePrecision), p.CI95),
+			r.between(Number(p.Prevalence), nil))
 	}
 }
 
@@ -215,14 +216,14 @@ func (d *Estimate) precisionFigure() *Figure {
 		line.Says = append(line.Says, threshold+": "+precision, threshold+": "+precision)
 		recall = p.Recall
 	}
-	f := &Figure{Title: "The average precision is " + between(Number(r.AveragePrecision), r.CI95), Table: t,
+	f := &Figure{Title: "The average precision is " + d.ROC.between(Number(r.AveragePrecision), r.CI95), Table: t,
 		Desc: "The precision over the recall in steps, and the line of chance.",
 		Left: pointsLeft(len(r.Points), "cv --json has all"),
 		Body: &figure.Plot{X: shareAxis("recall, the sensitivity"), Y: shareAxis("precision"),
 			Rules: []figure.Rule{{Y: r.Prevalence, Name: "chance"}}, Lines: []figure.Line{line}},
 		Text: []string{fmt.Sprintf("The ranking is that of the ROC curve. Rows with equal scores are called together, and "+
 			"nothing is interpolated: the average precision is the area below the steps, %s by chance.",
-			number(Number(r.Prevalence)))}}
+			d.ROC.between(Number(r.Prevalence), nil))}}
 	if r.CI95 != nil {
 		f.Text = append(f.Text, "Its 95 % interval is by random halves.")
 	}

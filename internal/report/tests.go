@@ -142,11 +142,12 @@ func (n *Nested) chosenText() string {
 
 // text is the error with its interval on one line.
 func (n *Nested) text() string {
-	text := "error " + withError(n.Error, n.StdErr)
+	text, area := errorAnd(n.Error, n.StdErr, n.CI95, n.AUC, n.CIndex)
+	text = "error " + text
 	if n.Over != "" {
 		text += " over " + n.Over
 	}
-	text += sureOf(n.CI95, n.AUC, n.CIndex, n.StdErr) + " of choosing and training, over " + spell.Plural(int(n.Pairs), "held-out pair")
+	text += area + " of choosing and training, over " + spell.Plural(int(n.Pairs), "held-out pair")
 	switch {
 	case n.Times > 1:
 		return text + fmt.Sprintf(" of %d draws of %s; the data has %d", n.Times, n.Outer, n.All)

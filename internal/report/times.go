@@ -150,7 +150,7 @@ func (t *Times) find(v *View) bool {
 		which = "significant at 5 %"
 	}
 	v.fact(Headline, "choice", "%s of %s − %s = %s, p = %s over %s: %s", d.Metric, d.A, d.B,
-		difference(valueNumber(d.Difference), newRange(d.Interval)), pText(d.P.Value),
+		typeset(difference(valueNumber(d.Difference), newRange(d.Interval))), pText(d.P.Value),
 		spell.Plural(t.Units, t.Of), which)
 	return true
 }
