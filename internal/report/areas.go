@@ -126,7 +126,7 @@ func (a *Areas) tell(v *View) {
 			p.Lo, p.Hi = one.Interval.Lo, one.Interval.Hi
 		}
 		digits := decimals(valueNumber(one.StdErr))
-		t.drawn(p, name, Number(one.AUC).to(digits), valueNumber(one.StdErr).to(digits), newRange(one.Interval).to(digits))
+		t.drawn(p, name, Number(one.AUC).to(digits), valueNumber(one.StdErr).unsure(digits), newRange(one.Interval).to(digits))
 	}
 	for _, d := range a.Differences {
 		z, p, holm := "-", "-", "-"
@@ -134,7 +134,7 @@ func (a *Areas) tell(v *View) {
 			z, p, holm = fmt.Sprintf("%.3f", d.Z.Value), pText(d.P.Value), pText(d.PHolm.Value)
 		}
 		digits := decimals(valueNumber(d.StdErr))
-		t.row(d.A+" - "+d.B, Number(d.Difference).signed(digits), valueNumber(d.StdErr).to(digits),
+		t.row(d.A+" - "+d.B, Number(d.Difference).signed(digits), valueNumber(d.StdErr).unsure(digits),
 			newRange(d.Interval).signed(digits), z, p, holm)
 	}
 	t.Columns = t.Columns[:4+min(3, 2*len(a.Differences))]

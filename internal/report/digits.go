@@ -101,10 +101,18 @@ func signed(n Number, unsure ...Number) string { return typeset(n.signed(decimal
 
 // plusMinus is the text of a standard error after its estimate, "" where there is none.
 func plusMinus(n Number) string {
-	if math.IsNaN(float64(n)) {
-		return ""
+	if text := n.unsure(decimals(n)); text != "-" {
+		return " ± " + text
 	}
-	return " ± " + n.to(decimals(n))
+	return ""
+}
+
+// unsure is a standard error, - where there is none: of things that are all alike it is 0, and says nothing of others.
+func (n Number) unsure(decimals int) string {
+	if !(n > dust) {
+		return "-"
+	}
+	return n.to(decimals)
 }
 
 // width is that of the interval, NaN for nil.
@@ -115,9 +123,9 @@ func (r *Range) width() Number {
 	return r[1] - r[0]
 }
 
-// to is the interval with so many decimals, - for nil.
+// to is the interval with so many decimals, - for nil and for one without a width, as of things that are all alike.
 func (r *Range) to(decimals int) string {
-	if r == nil || math.IsNaN(float64(r[0])) {
+	if !(r.width() > dust) {
 		return "-"
 	}
 	return r[0].to(decimals) + " to " + r[1].to(decimals)
@@ -125,15 +133,15 @@ func (r *Range) to(decimals int) string {
 
 // signed is the interval of a difference.
 func (r *Range) signed(decimals int) string {
-	if r == nil {
+	if !(r.width() > dust) {
 		return "-"
 	}
 	return r[0].signed(decimals) + " to " + r[1].signed(decimals)
 }
 
-// in95 is the interval behind its estimate, "" for nil.
-func in95(ends string, r *Range) string {
-	if r == nil {
+// in95 is the interval behind its estimate, "" where there is none.
+func in95(ends string) string {
+	if ends == "-" {
 		return ""
 	}
 	return " (95 % " + ends + ")"
@@ -143,19 +151,19 @@ func in95(ends string, r *Range) string {
 // uncertainty leaves.
 func estimated(n, stderr Number, r *Range, unsure ...Number) string {
 	d := decimals(append([]Number{stderr, r.width()}, unsure...)...)
-	return n.to(d) + plusMinus(stderr) + in95(r.to(d), r)
+	return n.to(d) + plusMinus(stderr) + in95(r.to(d))
 }
 
 // within is an estimate with its interval, or to the digits that another uncertainty leaves.
 func within(n Number, r *Range, unsure ...Number) string {
 	d := decimals(append([]Number{r.width()}, unsure...)...)
-	return n.to(d) + in95(r.to(d), r)
+	return n.to(d) + in95(r.to(d))
 }
 
 // difference is one with its interval, or to the digits that another uncertainty leaves.
 func difference(n Number, r *Range) string {
 	d := decimals(r.width())
-	return n.signed(d) + in95(r.signed(d), r)
+	return n.signed(d) + in95(r.signed(d))
 }
 
 // plainText is a number with four digits, - for NaN.

@@ -51,7 +51,7 @@ func (i *Importance) figure(v *View, metric string) *Figure {
 	t.add("worse", 0, func(l int) string { return all[l].Worse.to(digits) }).OnPage = func(l int) string {
 		return typeset(all[l].Worse.signed(digits))
 	}
-	t.add("stderr", 0, func(l int) string { return all[l].StdErr.to(digits) }).Page = "standard error"
+	t.add("stderr", 0, func(l int) string { return all[l].StdErr.unsure(digits) }).Page = "standard error"
 	if slices.ContainsFunc(all, func(f ImportanceFeature) bool { return !math.IsNaN(float64(f.Size)) }) {
 		t.add("|w| sd", 0, func(l int) string { return shortNumber(float64(all[l].Size)) })
 	}

@@ -82,7 +82,7 @@ func (d *Leaderboard) versusText() string {
 
 // facts adds the test, what it means that there are triangles or none, and the first of them.
 func (c *BoardCycles) facts(v *View) {
-	text := fmt.Sprintf("p = %s that pairs deviate so much from one ranking by chance", c.P)
+	text := fmt.Sprintf("p = %s that pairs deviate so much from one ranking by chance", pText(c.P))
 	if c.Replicates == 0 {
 		text += ": no pair was compared twice"
 	} else {

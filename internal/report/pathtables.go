@@ -52,7 +52,7 @@ func (p *path) measured(t *Table, of func(l int) *Candidate) (digits int) {
 	digits = t.digits(func(l int) (n, unsure Number) { return of(l).Error, of(l).StdErr })
 	unsure := t.digits(func(l int) (n, unsure Number) { return 0, of(l).StdErr })
 	t.add(strings.ReplaceAll(p.name(), " ", "-"), 8, func(l int) string { return of(l).Error.to(digits) }).Page = p.name()
-	t.add("stderr", 8, func(l int) string { return of(l).StdErr.to(unsure) }).Page = "standard error"
+	t.add("stderr", 8, func(l int) string { return of(l).StdErr.unsure(unsure) }).Page = "standard error"
 	return digits
 }
 

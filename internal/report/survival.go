@@ -124,7 +124,7 @@ func (s *Survival) table() *Table {
 			}
 			digits := decimals(at.StdErr)
 			t.row(third.Name, short(at.Time), strconv.Itoa(at.AtRisk), strconv.Itoa(at.Events), at.Survival.to(digits),
-				at.StdErr.to(digits), (*Range)(at.CI95).to(digits))
+				at.StdErr.unsure(digits), (*Range)(at.CI95).to(digits))
 		}
 	}
 	return t

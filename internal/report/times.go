@@ -73,7 +73,7 @@ func (t *Times) tell(v *View) {
 		}
 		digits := decimals(valueNumber(one.StdErr))
 		shown.drawn(p, of(one.Metric, one.Score), valueNumber(one.Value).to(digits),
-			valueNumber(one.StdErr).to(digits), newRange(one.Interval).to(digits))
+			valueNumber(one.StdErr).unsure(digits), newRange(one.Interval).to(digits))
 	}
 	for _, d := range t.Differences {
 		digits, difference, p, holm := decimals(valueNumber(d.StdErr)), "-", "-", "-"
@@ -83,7 +83,7 @@ func (t *Times) tell(v *View) {
 		if d.P.Defined {
 			p, holm = pText(d.P.Value), pText(d.PHolm.Value)
 		}
-		shown.row(of(d.Metric, d.A+" - "+d.B), difference, valueNumber(d.StdErr).to(digits),
+		shown.row(of(d.Metric, d.A+" - "+d.B), difference, valueNumber(d.StdErr).unsure(digits),
 			newRange(d.Interval).signed(digits), p, holm)
 	}
 	shown.Columns = shown.Columns[:4+min(2, 2*len(t.Differences))]
