@@ -126,7 +126,8 @@ func (a *Areas) tell(v *View) {
 			p.Lo, p.Hi = one.Interval.Lo, one.Interval.Hi
 		}
 		digits := decimals(valueNumber(one.StdErr))
-		t.drawn(p, name, Number(one.AUC).to(digits), valueNumber(one.StdErr).unsure(digits), newRange(one.Interval).to(digits))
+		t.drawn(p, name, Number(one.AUC).to(digits), valueNumber(one.StdErr).unsure(digits),
+			newRange(one.Interval).to(digits))
 	}
 	for _, d := range a.Differences {
 		z, p, holm := "-", "-", "-"

@@ -349,8 +349,8 @@ func (p *path) text() []string {
 		text = append(text, cmp.Or(p.band, aboutStdErr))
 	}
 	if p.ci != nil {
-		text = append(text, fmt.Sprintf("The vertical line is the 95 %% interval %s, %s. %s", typeset(p.ci.to(decimals(p.ci.width()))), p.of,
-			aboutHalves))
+		text = append(text, fmt.Sprintf("The vertical line is the 95 %% interval %s, %s. %s",
+			typeset(p.ci.to(decimals(p.ci.width()))), p.of, aboutHalves))
 	}
 	if p.count() > 1 {
 		text = append(text, aboutLeast)
