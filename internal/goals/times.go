@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 	"pairrank/pref"
 )
 
@@ -120,20 +121,14 @@ func (g *Goal) Without(h []int32) (rest *Goal, left []int32, err error) {
 	for _, i := range h {
 		out[i] = true
 	}
-	var times, weights []float64
-	var censored []bool
-	var of []int32
 	for i, gone := range out {
-		if gone {
-			continue
-		}
-		left, of = append(left, int32(i)), append(of, t.strata.Of()[i])
-		times, censored = append(times, t.times[i]), append(censored, t.censored[i])
-		if g.RowWeights != nil {
-			weights = append(weights, g.RowWeights[i])
+		if !gone {
+			left = append(left, int32(i))
 		}
 	}
-	rest, err = WeightedTimes(times, censored, data.NewPartition(of, t.strata.Len()), weights, t.options)
+	strata := data.NewPartition(pick.Rows(t.strata.Of(), left), t.strata.Len())
+	rest, err = WeightedTimes(pick.Rows(t.times, left), pick.Rows(t.censored, left), strata,
+		pick.Rows(g.RowWeights, left), t.options)
 	return rest, left, err
 }
 
