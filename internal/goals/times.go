@@ -103,8 +103,8 @@ func timed(times []float64, censored []bool, strata *data.Partition, weights []f
 	return g
 }
 
-// timesOf is what a goal of censored times was made of, by row the weights w of Timed, and the sum of the a_i a_j of the
-// comparable pairs.
+// timesOf is what a goal of censored times was made of, by row the weights w of Timed, and the sum of the a_i a_j of
+// the comparable pairs.
 type timesOf struct {
 	times    []float64
 	censored []bool
@@ -155,12 +155,12 @@ func (g *Goal) Stars() bool {
 	return g.times != nil && g.times.strata.Len() == 1 && !g.times.options.CensoringWeights
 }
 
-// PairMass is the sum of the products of the weights of the rows of each comparable pair of censored times: their number
-// where each is 1.
+// PairMass is the sum of the products of the weights of the rows of each comparable pair of censored times: their
+// number where each is 1.
 func (g *Goal) PairMass() float64 { return g.times.mass }
 
-// WeightsWithout returns the factor of the weights of the pairs that stay, of which a PairMass is left, where rows leave
-// of a single stratum of censored times; see Stars.
+// WeightsWithout returns the factor of the weights of the pairs that stay, of which a PairMass is left, where rows
+// leave of a single stratum of censored times; see Stars.
 func (g *Goal) WeightsWithout(rows []int32, left float64) float64 {
 	switch g.Weight {
 	case pref.Size:
