@@ -37,7 +37,8 @@ func timedCases(r *rand.Rand, m int) (o Options, squares bool) {
 	}
 	switch r.IntN(6) {
 	case 0:
-		o.Learner = RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-9, Weight: []pref.Weight{pref.Pairs, pref.Edges}[r.IntN(2)]}
+		o.Learner = RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-9,
+			Weight: []pref.Weight{pref.Pairs, pref.Edges}[r.IntN(2)]}
 		o.Lambdas[0] /= 64
 	case 1:
 		o = Options{Learner: RankBoost{Rounds: []int{6}, Weight: []pref.Weight{pref.Pairs, pref.Size, pref.Edges}[r.IntN(3)]}}
@@ -125,8 +126,8 @@ func withAbsent(set *data.Set) *data.Set {
 	return more
 }
 
-// TestWeightedTimesHeldOut compares errors of rows with weights and censored times by folds, by strata and by pairs with
-// those of models trained without what is left out, in which a pair counts w_i w_j.
+// TestWeightedTimesHeldOut compares errors of rows with weights and censored times by folds, by strata and by pairs
+// with those of models trained without what is left out, in which a pair counts w_i w_j.
 func TestWeightedTimesHeldOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(45, 2))
 	held := map[string]int{}

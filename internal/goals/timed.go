@@ -11,9 +11,9 @@ import (
 //
 //	(Lf)_i = w_i (n_i f_i − Σ_{j of later levels} a_j f_j) + a_i (e_i f_i − Σ_{j of earlier levels} w_j f_j)
 //
-// with the weights a of the rows, which are in the w too, the sum n_i of the a_j of later levels, the sum e_i of the w_j
-// of earlier ones, and w_i = 0 of censored rows. A product with an m×k matrix costs O(mk) by running sums, after one
-// sort of the rows.
+// with the weights a of the rows, which are in the w too, the sum n_i of the a_j of later levels, the sum e_i of the
+// w_j of earlier ones, and w_i = 0 of censored rows. A product with an m×k matrix costs O(mk) by running sums, after
+// one sort of the rows.
 type Timed struct {
 	parts  *data.Partition // each the rows that some event connects, or a row that is not compared
 	order  []int32         // the rows of each part, where parts.Bounds says, in the order of their levels

@@ -4,8 +4,8 @@ package goals
 const panelRows = 256
 
 // TimedPanel is some rows x of a component, less their mean in it, in descending order of their levels, with the rows
-// of Q = DX − S and of S: the diagonal d of L, and w_i times the sum over the a_j x_j of later levels, so that XᵀLX is the
-// sum of XᵀQ − SᵀX over all panels. X, Q and S are n×k.
+// of Q = DX − S and of S: the diagonal d of L, and w_i times the sum over the a_j x_j of later levels, so that XᵀLX is
+// the sum of XᵀQ − SᵀX over all panels. X, Q and S are n×k.
 type TimedPanel struct {
 	Rows    []int32
 	X, Q, S []float64

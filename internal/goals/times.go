@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 	"pairrank/pref"
 )
 
@@ -102,8 +103,8 @@ func timed(times []float64, censored []bool, strata *data.Partition, weights []f
 	return g
 }
 
-// timesOf is what a goal of censored times was made of, by row the weights w of Timed, and the sum of the a_i a_j of the
-// comparable pairs.
+// timesOf is what a goal of censored times was made of, by row the weights w of Timed, and the sum of the a_i a_j of
+// the comparable pairs.
 type timesOf struct {
 	times    []float64
 	censored []bool
@@ -120,20 +121,14 @@ func (g *Goal) Without(h []int32) (rest *Goal, left []int32, err error) {
 	for _, i := range h {
 		out[i] = true
 	}
-	var times, weights []float64
-	var censored []bool
-	var of []int32
 	for i, gone := range out {
-		if gone {
-			continue
-		}
-		left, of = append(left, int32(i)), append(of, t.strata.Of()[i])
-		times, censored = append(times, t.times[i]), append(censored, t.censored[i])
-		if g.RowWeights != nil {
-			weights = append(weights, g.RowWeights[i])
+		if !gone {
+			left = append(left, int32(i))
 		}
 	}
-	rest, err = WeightedTimes(times, censored, data.NewPartition(of, t.strata.Len()), weights, t.options)
+	strata := data.NewPartition(pick.Rows(t.strata.Of(), left), t.strata.Len())
+	rest, err = WeightedTimes(pick.Rows(t.times, left), pick.Rows(t.censored, left), strata,
+		pick.Rows(g.RowWeights, left), t.options)
 	return rest, left, err
 }
 
@@ -160,12 +155,12 @@ func (g *Goal) Stars() bool {
 	return g.times != nil && g.times.strata.Len() == 1 && !g.times.options.CensoringWeights
 }
 
-// PairMass is the sum of the products of the weights of the rows of each comparable pair of censored times: their number
-// where each is 1.
+// PairMass is the sum of the products of the weights of the rows of each comparable pair of censored times: their
+// number where each is 1.
 func (g *Goal) PairMass() float64 { return g.times.mass }
 
-// WeightsWithout returns the factor of the weights of the pairs that stay, of which a PairMass is left, where rows leave
-// of a single stratum of censored times; see Stars.
+// WeightsWithout returns the factor of the weights of the pairs that stay, of which a PairMass is left, where rows
+// leave of a single stratum of censored times; see Stars.
 func (g *Goal) WeightsWithout(rows []int32, left float64) float64 {
 	switch g.Weight {
 	case pref.Size:

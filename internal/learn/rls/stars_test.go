@@ -74,7 +74,7 @@ func TestStarsHoldOut(t *testing.T) {
 		m, q := 6+r.IntN(8), 1+trial%2
 		s := newTimedStudy(r, m, 1+r.IntN(4), q)
 		for range m * (trial / 2 % 2) {
-			s.weights = append(s.weights, math.Exp(2*r.NormFloat64()))
+			s.weights = append(s.weights, math.Exp(1.5*r.NormFloat64()))
 		}
 		if trial%8 == 2 { // nearly all of the weight
 			s.weights[r.IntN(m)] *= 1e3
