@@ -268,11 +268,19 @@ func (q *Queries) end() error {
 
 // FeatureNames returns the names of the features of CSV or TSV text, nil without a header.
 func FeatureNames(path string, opts Options) ([]string, error) {
-	return reading(func(l *lines) ([]string, error) {
-		r := &setReader{lines: l, opts: opts}
-		if _, err := r.begin(); err != nil && err != io.EOF {
-			return nil, err
-		}
-		return r.layout.names, nil
-	})(openText(path, opts.Separator, opts.MaxLine))
+	return reading(func(l *lines) ([]string, error) { return featureNames(l, opts) })(openText(path, opts.Separator,
+		opts.MaxLine))
+}
+
+// FeatureNamesFrom is FeatureNames of a reader; errors call it name.
+func FeatureNamesFrom(r io.Reader, name string, opts Options) ([]string, error) {
+	return featureNames(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
+}
+
+func featureNames(l *lines, opts Options) ([]string, error) {
+	r := &setReader{lines: l, opts: opts}
+	if _, err := r.begin(); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return r.layout.names, nil
 }
