@@ -20,9 +20,12 @@ func (g *gathered) leaveOut(m int) (int, error) {
 			g.present = append(g.present, i)
 		}
 	}
-	if g.present == nil {
-		err := g.fault(slices.Index(g.roles, weigh), nil, "all rows have weight 0: none is left")
-		return m, g.opts.check.pass(FaultOther, err)
+	switch {
+	case g.present != nil:
+	case g.some:
+		g.present = []int{} // others follow
+	default:
+		return m, g.opts.check.pass(FaultOther, g.noneLeft())
 	}
 	if g.sparse != nil {
 		g.sparse = data.Select(g.sparse, g.present).(*data.CSR)
@@ -49,6 +52,13 @@ func (g *gathered) leaveOut(m int) (int, error) {
 	}
 	return len(g.present), nil
 }
+
+// noneLeft is the error about rows that all have weight 0.
+func (g *gathered) noneLeft() error {
+	return g.fault(slices.Index(g.roles, weigh), nil, noneLeft)
+}
+
+const noneLeft = "all rows have weight 0: none is left"
 
 // absent are the rows that were left out, of all of them.
 func (g *gathered) absent(all int) (rows []int) {
