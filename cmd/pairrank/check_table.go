@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
@@ -20,7 +22,8 @@ import (
 const usualLimit = 20
 
 // checkTable checks a table.
-func (a *app) checkTable(path, format string, rows *setFlags, missing data.Missing, limit int) error {
+func (a *app) checkTable(cmd *cobra.Command, path, format string, rows *setFlags, missing data.Missing,
+	limit int) error {
 	if limit < 0 {
 		limit = usualLimit
 	}
@@ -44,7 +47,9 @@ func (a *app) checkTable(path, format string, rows *setFlags, missing data.Missi
 	if d := a.checkCompared(path, found); d != nil {
 		return a.reportCheck(d, nil)
 	}
-	return a.reportCheck(rows.checkDocument(path, format, found, doubts), nil)
+	d := rows.checkDocument(path, format, found, doubts)
+	a.suggest(cmd, d)
+	return a.reportCheck(d, nil)
 }
 
 // checkCompared is the document of comparisons between named items: a table without labels that a leaderboard reads. It
