@@ -88,18 +88,19 @@ async function look(address, from) {
   await call("Page.navigate", { url: address });
   await until("document.readyState === 'complete' && document.getElementById('doing').textContent === 'Ready.'");
   const loading = requests();
-  console.log(`from ${from}: ${loading.length} requests: ${loading.map((url) => url.split("/").pop() || "/").join(" ")}`);
+  const files = loading.map((url) => url.split("/").pop() || "/");
+  console.log(`from ${from}: ${loading.length} requests: ${files.join(" ")}`);
   for (const [name, [table]] of Object.entries(await evaluate("examples"))) {
-    const began = Date.now();
-    await evaluate(`[...document.querySelectorAll("#samples button")].find((b) => b.textContent === "${name}").click()`);
+    const buttons = "[...document.querySelectorAll('#samples button')]";
+    await evaluate(`${buttons}.find((button) => button.textContent === "${name}").click()`);
     const state = await until("document.body.dataset.state !== 'asking' && document.body.dataset.state");
-    const seconds = (Date.now() - began) / 1000;
     must(state === "answered", name + ": " + await evaluate("document.getElementById('error').textContent"));
     const { page } = ofProgram(await evaluate("document.getElementById('command').textContent"), tables[table], table);
     const shown = timeless(await evaluate("document.getElementById('page').srcdoc")).split("\n");
     const differs = timeless(page).split("\n").findIndex((line, k) => !alike(shown[k], line));
     must(differs < 0, `${name}: line ${differs + 1} of the page is not that of the program:\n${shown[differs]}`);
-    console.log(`  ${name}: the page of the program, ${seconds.toFixed(2)} s`);
+    const times = await evaluate("document.getElementById('doing').textContent");
+    console.log(`  ${name}: the page of the program; ${times}`);
     if (from === "files") await picture(table.replace(/\..*/, ""));
   }
   for (const [name, text] of Object.entries(faulty)) {
@@ -134,6 +135,7 @@ try {
   await new Promise((go) => server.listen(0, "127.0.0.1", go));
   const { targetId } = await call("Target.createTarget", { url: "about:blank" });
   ({ sessionId: session } = await call("Target.attachToTarget", { targetId, flatten: true }));
+  await call("Emulation.setScrollbarsHidden", { hidden: true });
   for (const part of ["Network", "Page", "Runtime"]) await call(part + ".enable");
   await look("file://" + join(folder, "index.html"), "files");
   await look(`http://127.0.0.1:${server.address().port}/`, "a server");

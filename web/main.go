@@ -5,7 +5,8 @@
 //
 // VERB is cv or leaderboard, or find, which takes the first that reads the table. FILE is the name of the table in what
 // is said; its ending gives the format. The options are those of the program that the playground has. The answer is an
-// object of JSON on standard output, whatever came of it, and progress lines of text on standard error.
+// object of JSON on a line of standard output, whatever came of it, before which there may be one that is less of it;
+// progress is lines of text on standard error.
 package main
 
 import (
@@ -26,14 +27,14 @@ import (
 
 func main() {
 	text, err := io.ReadAll(os.Stdin)
-	a := &answer{progress: os.Stderr}
+	a := &answer{progress: os.Stderr, to: os.Stdout}
 	if err == nil {
 		err = a.ask(context.Background(), os.Args[1:], text)
 	}
 	if err != nil {
 		a.Error = err.Error()
 	}
-	if err := json.NewEncoder(os.Stdout).Encode(a); err != nil {
+	if err := a.send(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -48,10 +49,14 @@ type answer struct {
 	Notes   []report.Note // as the program tells them
 	Ranking [][]string    // of rows: a head, and a line for each row
 	Error   string        `json:",omitempty"`
+	More    bool          // says that another answer, with more, follows
 
-	progress io.Writer
-	told     string // the last progress
+	progress, to io.Writer
+	told         string // the last progress
 }
+
+// send writes what is answered so far.
+func (a *answer) send() error { return json.NewEncoder(a.to).Encode(a) }
 
 // question is what is asked.
 type question struct {

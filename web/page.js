@@ -48,7 +48,7 @@ function take(name, bytes, options = {}) {
   for (const field of form.querySelectorAll("[data-option]")) {
     if (options[field.dataset.option]) field.value = options[field.dataset.option];
   }
-  form.hidden = false;
+  of("more").hidden = false;
   for (const set of form.querySelectorAll("fieldset")) set.hidden = false;
   of("columns").replaceChildren();
   ask();
@@ -79,6 +79,7 @@ async function ask() {
   document.body.dataset.state = "asking";
   doing(`Reading ${file.name} …`, true);
   const began = performance.now();
+  let first; // when there was an answer
   const mine = (worker = new Worker(source));
   const ended = (text, state) => {
     stop();
@@ -95,7 +96,9 @@ async function ask() {
     show(data.answer);
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     if (data.answer.Error) return ended("", "wrong");
-    ended(`${file.name}: ${seconds} s in this browser.`, "answered");
+    first ||= seconds;
+    document.body.dataset.first = first;
+    if (!data.answer.More) ended(`${file.name}: the error after ${first} s, all after ${seconds} s.`, "answered");
   };
   mine.onerror = (event) => {
     wrong("The worker cannot start: " + event.message);
@@ -119,7 +122,10 @@ const field = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"`
 function show(answer) {
   for (const set of form.querySelectorAll("fieldset")) set.hidden = set.dataset.verb !== answer.Verb;
   of("columns").replaceChildren(...(answer.Columns || []).map((name) => new Option(name)));
-  if (answer.Error) return wrong(answer.Error);
+  if (answer.Error) {
+    of("more").open = true;
+    return wrong(answer.Error);
+  }
   links.forEach((address) => URL.revokeObjectURL(address));
   links = [];
   of("command").textContent = answer.Command;

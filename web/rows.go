@@ -114,25 +114,46 @@ func (a *answer) readRows(ctx context.Context, q *question) (*data.Set, error) {
 	return set, nil
 }
 
-// estimate estimates the error of rows that were held out, and ranks the rows by what is learnt from all.
+// estimate estimates the error of rows that were held out, and ranks the rows by what is learnt from all. It answers at
+// once without an interval and the nested error, which take far longer, and then with them.
 func (a *answer) estimate(ctx context.Context, q *question) error {
 	start := time.Now()
 	set, err := a.readRows(ctx, q)
 	if err != nil {
 		return err
 	}
-	o := pairrank.EstimateOptions{Options: pairrank.Options{Seed: 1, Metric: q.rows.metric, Method: q.rows.method,
-		Normalize: q.rows.scale, Monitor: a.monitor()}}
+	load, told := time.Since(start), len(a.Notes)
+	o := pairrank.EstimateOptions{Intervals: cv.IntervalsNone, Options: pairrank.Options{Seed: 1,
+		Metric: q.rows.metric, Method: q.rows.method, Normalize: q.rows.scale, Monitor: a.monitor()}}
+	problem := pairrank.Problem{Set: set}
+	lambda, err := a.estimateOnce(ctx, q, problem, o, load)
+	if err == nil {
+		err = a.rankRows(ctx, problem, o.Options, lambda)
+	}
+	if err != nil {
+		return err
+	}
+	a.More = true
+	if err := a.send(); err != nil {
+		return err
+	}
+	a.More, a.Notes, o.Intervals = false, a.Notes[:told], cv.IntervalsAuto
 	if q.rows.nested {
 		o.Nested = &cv.Method{Kind: cv.KFold}
 	}
-	problem := pairrank.Problem{Set: set}
+	_, err = a.estimateOnce(ctx, q, problem, o, load)
+	return err
+}
+
+// estimateOnce makes the page of one estimate, and returns the λ that was chosen.
+func (a *answer) estimateOnce(ctx context.Context, q *question, problem pairrank.Problem, o pairrank.EstimateOptions,
+	load time.Duration) (lambda float64, err error) {
 	began := time.Now()
 	e, err := pairrank.Estimate(ctx, problem, o)
 	if err != nil {
-		return withFile(q.file, err)
+		return 0, withFile(q.file, err)
 	}
-	about := report.About{Load: began.Sub(start), Metric: o.Metric, Columns: report.ColumnsOf(set),
+	about := report.About{Load: load, Metric: o.Metric, Columns: report.ColumnsOf(problem.Set),
 		Study: report.NewStudy(q.file, &problem, &o.Options)}
 	if about.Study != nil {
 		about.Study.Command = a.command(q)
@@ -141,24 +162,24 @@ func (a *answer) estimate(ctx context.Context, q *question) error {
 	if e.HasRowPairs() {
 		pairs, err := e.RowPairs(ctx)
 		if err != nil {
-			return err
+			return 0, err
 		}
-		d.AddRowPairs(set, pairs)
+		d.AddRowPairs(problem.Set, pairs)
 	}
 	if _, soon := e.HasROC(); soon {
 		curve, err := e.ROC(ctx)
 		if err != nil {
-			return err
+			return 0, err
 		}
 		answers, err := e.AnswerROC(ctx, curve, cv.ROCQuestions{Band: curve.BandSpecificities(),
 			Specificities: []float64{0.8, 0.9, 0.95, 0.99}}) // as the option has it by default
 		if err != nil {
-			return err
+			return 0, err
 		}
 		d.AddROC(e, curve, answers)
 	}
 	d.Seconds.Validation = report.Number(time.Since(began).Seconds())
-	return cmp.Or(a.show(q, d), a.rankRows(ctx, problem, o.Options, e.Choice.Lambda))
+	return e.Choice.Lambda, a.show(q, d)
 }
 
 // withFile puts the file before an error about all rows, as the program does.

@@ -16,7 +16,7 @@ func asked(t *testing.T, verb, file string, options ...string) *answer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := &answer{progress: io.Discard}
+	a := &answer{progress: io.Discard, to: io.Discard}
 	if err := a.ask(context.Background(), append([]string{verb, filepath.Base(file)}, options...), text); err != nil {
 		a.Error = err.Error()
 	}
