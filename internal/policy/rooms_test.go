@@ -267,8 +267,8 @@ var rooms = map[string]room{
 			"format/svmlight format/table format/trec internal/board internal/codec internal/doubt internal/fault " +
 			"internal/held internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral " +
 			"internal/option internal/parallel internal/quote internal/replace internal/report internal/report/page " +
-			"internal/rows internal/spell internal/synth kernel model model/contribution pref relation relation/pairmodel " +
-			"relation/pairwise relation/similarity scores serve stream"),
+			"internal/rows internal/spell internal/synth kernel model model/contribution pref relation " +
+			"relation/pairmodel relation/pairwise relation/similarity scores serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/holdout internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
