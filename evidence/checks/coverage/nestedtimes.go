@@ -24,7 +24,7 @@ type timedNest struct {
 
 // timedNests are the populations of the section on nested estimates of the c-index.
 func timedNests() (all []timedNest) {
-	costs := []int{1, 3, 10}
+	costs := []int{1, 2, 5}
 	for _, slope := range []float64{0, 0.7} {
 		for _, censored := range []float64{0.3, 0.7} {
 			for k, patients := range []int{40, 80, 200} {
