@@ -180,10 +180,6 @@ func (t *trainer) checkWeighs() error {
 	if t.weights == nil && (t.valid == nil || t.valid.Weights == nil) {
 		return nil
 	}
-	if t.censored != nil {
-		return &fault.Error{Kind: fault.Use, Code: rows.FaultWeights,
-			Err: errors.New("rows have weights and censored times: learners take one of them, measures take both")}
-	}
 	if _, none := t.learner.(Greedy); none {
 		return &fault.Error{Kind: fault.Use, Code: rows.FaultWeights, Option: "Learner",
 			Err: fmt.Errorf("%s takes no weights of rows", t.o.Learner.Name())}
