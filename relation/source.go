@@ -305,6 +305,19 @@ func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 	return held, nil
 }
 
+// Ranking ranks the edges that were held out at a λ, each within its row node.
+func (s *source) Ranking(ctx context.Context, c *procedure.Choice, lambda float64) ([]float64, error) {
+	held, err := s.Held(c)
+	if err != nil {
+		return nil, err
+	}
+	f, err := holdout.HeldOut(ctx, held.Predict, held.Labels, held.Options, lambda)
+	if err != nil {
+		return nil, err
+	}
+	return procedure.Ranks(f.Data, s.g.edges.Row), nil
+}
+
 // Doubt notes doubts about the way edges were held out, and about a fit.
 func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 	if c != nil {

@@ -1,6 +1,7 @@
 package compared
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -179,6 +180,25 @@ func (s *Source) Parts(*procedure.Choice) (p procedure.Parts) {
 	p.Halving.Without = "comparisons do not come in halves of rows"
 	p.Halving.Independent = s.found[s.Kernel()].independent
 	return p
+}
+
+// Ranking is which side of each line that was left out at a λ is above the other one.
+func (s *Source) Ranking(ctx context.Context, _ *procedure.Choice, lambda float64) (signs []float64, err error) {
+	if s.board == nil {
+		return nil, nil
+	}
+	h, err := s.board.Predict(ctx, lambda, s.Pairs.unit, s.Options().Seed)
+	if err != nil {
+		return nil, err
+	}
+	sign := func(v float64) float64 { return float64(cmp.Compare(v, 0)) } // NaN, which is not determined, is below
+	for c, m := range h.Margins {
+		signs = append(signs, sign(m[0]), sign(m[1]), sign(m[2]))
+		if h.Sides != nil {
+			signs = append(signs, sign(h.Sides[c][0]), sign(h.Sides[c][1]))
+		}
+	}
+	return signs, nil
 }
 
 // unitName names what the standard error of margins is over.

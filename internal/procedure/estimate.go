@@ -39,7 +39,7 @@ func Estimate(ctx context.Context, s Divisible, p Plan) (*Run, error) {
 			return nil, err
 		}
 	}
-	doubt(r.source(), nil, c, p)
+	doubt(ctx, r.source(), nil, c, p)
 	r.warnNested()
 	r.warnWrongWay()
 	return r, nil

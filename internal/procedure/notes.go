@@ -1,6 +1,7 @@
 package procedure
 
 import (
+	"context"
 	"fmt"
 
 	"pairrank/eval/cv"
@@ -42,9 +43,10 @@ func WarnZero(j *event.Journal) {
 		"or λ is too large for double precision beside the features")
 }
 
-// NoteEnds notes that the best of three candidates or more is the first or the last: a better one may lie
-// beyond. Numbers of features with a λ each are no path.
-func NoteEnds(j *event.Journal, k cv.KernelEstimate) {
+// noteEnds notes that the best of three candidates or more is the first or the last: a better one may lie
+// beyond, unless the held-out ranking does not change there. Numbers of features with a λ each are no path.
+func noteEnds(ctx context.Context, j *event.Journal, c *Choice) {
+	k := c.Chosen()
 	if k.Parameter == cv.Features {
 		return
 	}
@@ -61,6 +63,15 @@ func NoteEnds(j *event.Journal, k cv.KernelEstimate) {
 		return
 	case len(k.Outputs) > 1:
 		which = fmt.Sprintf("of %d of %d outputs", ends, len(k.Outputs))
+	}
+	if from, is := settled(ctx, c); is {
+		on := "on"
+		if k.Outputs[0].Best == 0 {
+			on = "down"
+		}
+		j.Note(NoteEndOfPath, "from %s = %s %s the held-out ranking no longer changes: none beyond the chosen %s is "+
+			"better", k.Parameter, k.Parameter.Text(from), on, k.Parameter.Text(k.Best()))
+		return
 	}
 	j.Note(NoteEndOfPath, "the chosen %s %s is at the end of the values tried%s", k.Parameter, which, beyond(k))
 }

@@ -29,7 +29,7 @@ func Train(ctx context.Context, s Source, p Plan) (f Fit, choice *Choice, err er
 		}
 		p.Journal.Note(NoteStopped, "the model is the %s before the training was stopped", kept)
 	}
-	doubt(s, f, choice, p)
+	doubt(ctx, s, f, choice, p)
 	return f, choice, err
 }
 
@@ -43,7 +43,7 @@ func (c *Choice) Summary(only cv.Choice) cv.Choice {
 }
 
 // doubt notes doubts about a fit and a choice: those of the source, and those common to all sources.
-func doubt(s Source, f Fit, c *Choice, p Plan) {
+func doubt(ctx context.Context, s Source, f Fit, c *Choice, p Plan) {
 	s.Doubt(f, c)
 	if n := s.Unconverged(); n > 0 {
 		WarnFolds(p.Journal, n)
@@ -51,7 +51,7 @@ func doubt(s Source, f Fit, c *Choice, p Plan) {
 	if c == nil {
 		return
 	}
-	NoteEnds(p.Journal, c.Chosen())
+	noteEnds(ctx, p.Journal, c)
 	if len(c.Chosen().Outputs) == 1 {
 		noteUnits(p.Journal, c.BestPoint(0, p.Metric))
 	}

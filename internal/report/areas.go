@@ -117,6 +117,7 @@ func (a *Areas) tell(v *View) {
 	}
 	t := listed("Areas under the ROC curves", "", "AUC", "standard error", "95 % interval", "z", "p-value", "Holm")
 	t.Columns[0].Head, t.Columns[0].Page, t.Bare = " ", "ranking", true
+	zero, digits := false, 0
 	for k, one := range a.Areas {
 		name, p := "auc", Spot{Value: one.AUC}
 		if len(a.Areas) > 1 {
@@ -125,7 +126,7 @@ func (a *Areas) tell(v *View) {
 		if one.Interval.Defined {
 			p.Lo, p.Hi = one.Interval.Lo, one.Interval.Hi
 		}
-		digits := decimals(valueNumber(one.StdErr))
+		digits, zero = decimals(valueNumber(one.StdErr), newRange(one.Interval).width()), zero || !(one.StdErr.Value > dust)
 		t.drawn(p, name, Number(one.AUC).to(digits), valueNumber(one.StdErr).unsure(digits),
 			newRange(one.Interval).to(digits))
 	}
@@ -140,6 +141,10 @@ func (a *Areas) tell(v *View) {
 	}
 	t.Columns = t.Columns[:4+min(3, 2*len(a.Differences))]
 	v.tell(t)
+	if zero {
+		v.line("no standard error: all pairs of a positive and a negative row are in the same order, which does not say " +
+			"how others would be")
+	}
 	if len(a.Areas) == 0 { // in a document that others have written
 		return
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -227,3 +228,30 @@ func countText(n Number) string { return fmt.Sprint(float64(n)) }
 
 // unitsText is a mean number of queries or rows, with a half if sizes differ by one.
 func unitsText(n Number) string { return strconv.FormatFloat(float64(n), 'f', -1, 64) }
+
+// sureText writes scores to the digits that their intervals leave, and as without intervals where none has a width.
+func (t *Table) sureText(of func(l int) BoardScore) func(v Number) string {
+	if !slices.ContainsFunc(upTo(t.Len), func(l int) bool { return of(l).Hi-of(l).Lo > dust }) {
+		return plainText
+	}
+	digits := t.digits(func(l int) (n, unsure Number) { return of(l).Score, of(l).Hi - of(l).Lo })
+	most := digits + 1
+	for l := range t.Len - 1 { // one more where neighbours would look alike
+		digits = min(apart(digits, of(l).Score, of(l+1).Score), most)
+	}
+	return func(v Number) string { return v.to(digits) }
+}
+
+// chosenBy adds a column of numbers by which the marked row was chosen.
+func (t *Table) chosenBy(head string, of func(l int) Number) {
+	digits := t.digits(func(l int) (n, unsure Number) { return of(l), 0 })
+	t.add(head, 8, func(l int) string { return of(l).to(digits) })
+}
+
+// rangeOf is an interval, - where there is none.
+func rangeOf(lo, hi Number, text func(v Number) string) string {
+	if !(hi-lo > dust) {
+		return "-"
+	}
+	return text(lo) + " to " + text(hi)
+}

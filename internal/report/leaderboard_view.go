@@ -99,12 +99,6 @@ func (d *Leaderboard) path() *Table {
 	return t
 }
 
-// chosenBy adds a column of numbers by which the marked row was chosen.
-func (t *Table) chosenBy(head string, of func(l int) Number) {
-	digits := t.digits(func(l int) (n, unsure Number) { return of(l), 0 })
-	t.add(head, 8, func(l int) string { return of(l).to(digits) })
-}
-
 // items is the table of the items, the best first, and the column of the scores with intervals. What is not there has
 // no head, and is empty in a file.
 func (d *Leaderboard) items() (t *Table, score int) {
@@ -152,16 +146,6 @@ func (t *Table) ranks(sets bool, rank func(l int) int, of func(l int) BoardScore
 	c.Files, c.File = []string{"rank_lo", "rank_hi"}, func(l int) []string {
 		return []string{whole(of(l).RankLo), whole(of(l).RankHi)}
 	}
-}
-
-// sureText writes scores to the digits that their intervals leave.
-func (t *Table) sureText(of func(l int) BoardScore) func(v Number) string {
-	digits := t.digits(func(l int) (n, unsure Number) { return of(l).Score, of(l).Hi - of(l).Lo })
-	most := digits + 1
-	for l := range t.Len - 1 { // one more where neighbours would look alike
-		digits = min(apart(digits, of(l).Score, of(l+1).Score), most)
-	}
-	return func(v Number) string { return v.to(digits) }
 }
 
 // interval adds the intervals of scores, which files alone have where is is false.
@@ -242,14 +226,6 @@ func (d *Leaderboard) scoreText(v Number) string {
 		return fmt.Sprintf("%.1f", x)
 	}
 	return plainText(v)
-}
-
-// rangeOf is an interval, - where there is none.
-func rangeOf(lo, hi Number, text func(v Number) string) string {
-	if math.IsNaN(float64(lo)) {
-		return "-"
-	}
-	return text(lo) + " to " + text(hi)
 }
 
 // covariates are the facts about the covariates of comparisons, and their table, nil without any.

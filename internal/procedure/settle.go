@@ -1,0 +1,74 @@
+package procedure
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"pairrank/eval/cv"
+)
+
+// Ranked is a source whose held-out units have a ranking at every λ, tried or not.
+type Ranked interface {
+	// Ranking returns a number for each held-out unit, or pair of units. Two values of λ with the same numbers have the
+	// same held-out ranking. It is nil where it is not known, as it takes too long.
+	Ranking(ctx context.Context, c *Choice, lambda float64) ([]float64, error)
+}
+
+// Ranks are the ranks of scores, each among the scores of its list; equal scores share one. nil is a single list. Cost
+// O(m log m).
+func Ranks(scores []float64, list []int32) []float64 {
+	of := func(k int) int32 {
+		if list == nil {
+			return 0
+		}
+		return list[k]
+	}
+	order, ranks := make([]int, len(scores)), make([]float64, len(scores))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(of(a), of(b)), cmp.Compare(scores[a], scores[b]))
+	})
+	for n, k := range order[min(1, len(order)):] {
+		before := order[n]
+		if ranks[k] = ranks[before] + 1; cmp.Compare(scores[k], scores[before]) == 0 {
+			ranks[k]--
+		}
+		if of(k) != of(before) {
+			ranks[k] = 0
+		}
+	}
+	return ranks
+}
+
+// settled returns the last λ before the end of those tried, or that at the end, from which on the held-out ranking is
+// the same as far beyond the end. There is none where the ranking still changes, and where it is not known.
+func settled(ctx context.Context, c *Choice) (from float64, is bool) {
+	const far, most = 0x1p20, 8 // beyond the end, and at how many values it is looked for
+	k := c.Chosen()
+	if k.Parameter != cv.Lambda || c.Retrained || len(k.Outputs) > 1 || c.ToBest(ctx) != nil {
+		return 0, false
+	}
+	ranked, can := c.Source.(Ranked)
+	if !can {
+		return 0, false
+	}
+	e, step, beyond := k.Outputs[0], -1, far
+	if e.Best == 0 {
+		step, beyond = 1, 1/far
+	}
+	end, err := ranked.Ranking(ctx, c, e.Points[e.Best].Candidate*beyond)
+	if err != nil || end == nil {
+		return 0, false
+	}
+	for n, l := 0, e.Best; n < most && l >= 0 && l < len(e.Points); n, l = n+1, l+step {
+		here, err := ranked.Ranking(ctx, c, e.Points[l].Candidate)
+		if err != nil || !slices.Equal(here, end) {
+			break
+		}
+		from, is = e.Points[l].Candidate, true
+	}
+	return from, is
+}
