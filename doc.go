@@ -77,6 +77,7 @@
 //	internal/doubt      what looks wrong in rows, and what repeats
 //	internal/equal      equal rows
 //	internal/joins      parts that grow together
+//	internal/pick       the values of some rows
 //	internal/textline   what lines of text have in common
 //	internal/quote      how a field of a table is quoted
 //	internal/report     results as documents of plain data: JSON and text

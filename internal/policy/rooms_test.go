@@ -27,8 +27,8 @@ var rooms = map[string]room{
 		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/compared " +
 			"internal/doubt internal/event internal/fault internal/goals internal/holdout internal/kernels " +
 			"internal/krylov internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm " +
-			"internal/learn/rls internal/linalg internal/memory internal/parallel internal/procedure internal/rows " +
-			"internal/spell kernel model model/training pref"),
+			"internal/learn/rls internal/linalg internal/memory internal/parallel internal/pick internal/procedure " +
+			"internal/rows internal/spell kernel model model/training pref"),
 		testOurs: words("internal/doubt internal/gen internal/goals internal/holdout internal/naive internal/report " +
 			"internal/report/page"),
 	},
@@ -94,14 +94,15 @@ var rooms = map[string]room{
 		testOurs: words("data")},
 
 	// Data, and its readers.
-	"data": {ours: words("internal/linalg internal/parallel"), testOurs: words("internal/equal")},
+	"data": {ours: words("internal/linalg internal/parallel internal/pick"), testOurs: words("internal/equal")},
 	"pref": {},
 	"eval/metric": {
 		ours:     words("data internal/ostat internal/parallel internal/spell internal/student"),
 		testOurs: words("internal/realdata"),
 	},
 	"eval/compare": {
-		ours: words("data eval/cv eval/metric internal/parallel internal/spell internal/student internal/survival"),
+		ours: words("data eval/cv eval/metric internal/parallel internal/pick internal/spell internal/student " +
+			"internal/survival"),
 	},
 	"eval/stability": {ours: words("internal/student")},
 	"format/svmlight": {
@@ -111,7 +112,7 @@ var rooms = map[string]room{
 	},
 	"format/table": {
 		ours: words("data internal/blocks internal/codec internal/doubt internal/held internal/jsonrows " +
-			"internal/memory internal/parallel internal/quote internal/textline"),
+			"internal/memory internal/parallel internal/pick internal/quote internal/textline"),
 		testOurs: words("internal/realdata internal/textline"),
 	},
 	"format/parquet": {
@@ -196,10 +197,11 @@ var rooms = map[string]room{
 	"internal/doubt": {ours: words("data internal/equal internal/joins internal/parallel"), testOurs: words("data")},
 	"internal/equal": {ours: words("data internal/parallel"), testOurs: words("data")},
 	"internal/goals": {
-		ours:     words("data internal/joins internal/ostat internal/parallel pref"),
+		ours:     words("data internal/joins internal/ostat internal/parallel internal/pick pref"),
 		testOurs: words("data internal/gen internal/naive pref"),
 	},
 	"internal/joins": {ours: words("data")},
+	"internal/pick":  {},
 	"internal/kernels": {ours: words("data internal/linalg internal/parallel kernel"),
 		testOurs: words("data kernel")},
 	"internal/pairterms": {ours: words("relation/pairwise"), testOurs: words("internal/naive relation/pairwise")},
