@@ -241,7 +241,7 @@ func (l LeastSquares) predict(ctx context.Context, s *trainer, path *rls.Path, h
 		if exact == nil {
 			return l.predictCG(ctx, s, goal, held.features(), lambdas, emit)
 		}
-		if path, err = rls.Factor(ctx, exact.basis(s, false), goal); err != nil {
+		if path, err = rls.FactorTold(ctx, exact.basis(s, false), goal, holdout.Within(ctx, 1)); err != nil {
 			return err
 		}
 	}

@@ -180,7 +180,7 @@ func (t *trainer) checkWeighs() error {
 	if t.weights == nil && (t.valid == nil || t.valid.Weights == nil) {
 		return nil
 	}
-	}
+	return fault.Refuse(t.o.PairsSample > 0, "PairsSample", "draws pairs that count alike, and rows have weights")
 }
 
 // prepareFeatures sets the rows to learn from: features, not normalised yet, or a kernel matrix. It changes a

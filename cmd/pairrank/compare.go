@@ -31,7 +31,7 @@ func newCompare(a *app) *cobra.Command {
 	var f compareFlags
 	return a.Bind(&cobra.Command{
 		Use:   "compare DATA… (--scores FILE | --model MODEL) (--scores FILE | --model MODEL)…",
-		Short: "test whether one ranking is better than others",
+		Short: "test whether a ranking is better than others",
 		Long: `compare measures two rankings of DATA and says whether their difference may be
 chance. The first ranking named is A, the second B; each is a file of one score
 a line (--scores) or a model's (--model).
@@ -82,7 +82,7 @@ smaller value. The metrics are
 		o := &f.options
 		own := cli.Targets{"resamples": &o.Resamples, "seed": &o.Seed, "zeros": option.Into(&o.Zeros, compare.ParseZeros)}
 		return cli.Join(own, rankingTargets(&f.rankings), f.judging.targets(), f.claims.targets(),
-			f.pages.targets(report.DifferenceFigure, report.QueriesFigure, report.SurvivalFigure), f.rows.targets("compare"))
+			f.pages.targets(), f.rows.targets("compare"))
 	})
 }
 

@@ -38,7 +38,8 @@ var (
 	}
 	eventColumn = Option{
 		Name: "event", Verbs: timed + " train cv stats", Sums: SummedAsRead, Rare: true, Data: Rows | Stream, Needs: "time",
-		Help: "`COLUMN` of whether the event was seen at --time: 0 or 1, or by --positive",
+		Help:       "`COLUMN` of whether the event was seen at --time: 0 or 1, or by --positive",
+		StreamHelp: "`COLUMN` of whether the event was seen at --time: 0 or 1",
 	}
 	weightColumn = Option{
 		Name: "weight-column", Verbs: "train cv evaluate compare report check convert stats", Rare: true,
@@ -59,7 +60,7 @@ var (
 	maxLine = Option{
 		Name: "max-line", Verbs: readers + " stats leaderboard", Rare: true, Default: "16777216", Least: 1,
 		Most: 1 << 30, Not: "qrels", Reason: "a run has no rows",
-		Help: "`N` bytes of the longest line of rows, matrices, nodes and edges that is read",
+		Help: "`N` bytes of the longest line that is read",
 	}
 )
 
@@ -77,6 +78,20 @@ func ofTable(verbs string, o Option) Option {
 	return o
 }
 
+// groupColumn is the option of groups of rows of verbs, and what becomes of them there.
+func groupColumn(verbs, become string) Option {
+	return ofTable(verbs, Option{
+		Name: "group-column", Rare: true,
+		Help: "`COLUMN` of groups of rows that depend on one another, as the samples of a patient: " + become,
+	})
+}
+
+// What --transpose does with a table of rows, and with edges.
+const (
+	turned      = "a table has a column for each row, as genes × samples"
+	turnedEdges = "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows"
+)
+
 // asRead makes an option about columns one of rows that are read once, too, and of sums of them.
 func asRead(o Option) Option {
 	o.Verbs, o.Sums, o.Data, o.NotStream = o.Verbs+" stats", SummedAsRead, Rows|Stream, ""
@@ -89,18 +104,20 @@ var data = [][]Option{
 		Option{
 			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",
 			Not: "qrels", Reason: "a run has no rows",
-			Data: Rows | Stream,
-			Help: "format of DATA; auto goes by the name",
+			Data:       Rows | Stream,
+			Help:       "format of DATA; auto goes by the name",
+			StreamHelp: "format of the files; auto goes by the name",
 		},
 		missing, missingOfModel, needing("update", "NEW", missing), zeroBased, needing("update", "NEW", zeroBased),
 		asRead(ofTable(readers, Option{
 			Name: "label-column",
 			Help: "`COLUMN` of the labels (default: by its name)",
 		})),
-		ofTable("train cv evaluate compare report check convert", Option{
+		ofTable("train cv evaluate compare check convert", Option{
 			Name: "positive",
 			Help: "`TEXT` of the label, or event, that counts as 1",
 		}),
+		ofTable("report", Option{Name: "positive", Help: "`TEXT` of the label that counts as 1"}),
 		asRead(ofTable(readers, Option{
 			Name: "qid-column", Rare: true,
 			Help: "`COLUMN` of the queries of a table (default: by its name)",
@@ -109,11 +126,9 @@ var data = [][]Option{
 			Name: "id-column", Rare: true,
 			Help: "`COLUMN` of the names of the rows of a table (default: by its name)",
 		}),
-		ofTable("train cv check evaluate compare report", Option{
-			Name: "group-column", Rare: true,
-			Help: "`COLUMN` of groups of rows that depend on one another, as the samples of a patient: they are left out " +
-				"together, and areas under ROC curves have intervals over groups",
-		}),
+		groupColumn("train check", "they are left out together"),
+		groupColumn("cv", "they are left out together, and areas under ROC curves have intervals over groups"),
+		groupColumn("evaluate compare report", "areas under ROC curves have intervals over groups"),
 		ofTable("train cv check", Option{
 			Name: "fold-column", Rare: true,
 			Help: "`COLUMN` of the folds of kfold",
@@ -161,13 +176,11 @@ var data = [][]Option{
 		Option{
 			Name: "transpose", Verbs: "train cv check predict relation.evaluate", Rare: true, Data: Rows | Edges,
 			NotStream: "of a table only labels, queries and features are read so; pairrank convert makes numbers of texts",
-			Help: "a table has a column for each row, as genes × samples; for edges: exchange rows and columns when " +
-				"reading",
+			Help:      turned, EdgeHelp: turnedEdges,
 		},
 		Option{
 			Name: "transpose", Verbs: "evaluate compare report explain convert", Rare: true, Data: Rows,
-			Not: "qrels", Reason: "a run has no rows",
-			Help: "a table has a column for each row, as genes × samples",
+			Not: "qrels", Reason: "a run has no rows", Help: turned,
 		},
 		Option{
 			Name: "no-label", Verbs: "predict explain convert", Data: Rows,

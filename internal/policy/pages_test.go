@@ -59,7 +59,7 @@ func TestVerbsInReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, list, found := strings.Cut(string(out), "\nRank:\n")
+	_, list, found := strings.Cut(string(out), "\nBegin with:\n")
 	list, _, _ = strings.Cut(list, "\nFlags:\n")
 	if !found {
 		t.Fatalf("pairrank help lists no verbs:\n%s", out)

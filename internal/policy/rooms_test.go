@@ -64,6 +64,12 @@ var rooms = map[string]room{
 	"release/sbom":  {},
 	"release/wheel": {},
 
+	// The playground, in a browser.
+	"web": {
+		ours: words("pairrank comparison data eval/cv eval/metric format/svmlight format/table internal/board " +
+			"internal/quote internal/report internal/report/page internal/spell scores"),
+	},
+
 	// The ground: nothing of ours but the parallel loop.
 	"internal/parallel":  {},
 	"internal/jsonrows":  {},
@@ -177,6 +183,7 @@ var rooms = map[string]room{
 			"internal/procedure internal/spell internal/student model"),
 		testOurs: words("comparison/internal/cycles comparison/internal/dense internal/realdata"),
 	},
+	"internal/board": {ours: words("pairrank comparison format/table internal/quote internal/spell")},
 	"scores": {
 		ours: words("data internal/fault internal/linalg internal/parallel internal/spell internal/student"),
 	},
@@ -259,11 +266,11 @@ var rooms = map[string]room{
 	"cmd/pairrank": {
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/workers " +
 			"comparison data eval/compare eval/cv eval/metric export format/foreign format/parquet " +
-			"format/svmlight format/table format/trec internal/codec internal/doubt internal/fault internal/held " +
-			"internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral internal/option " +
-			"internal/parallel internal/quote internal/replace internal/report internal/report/page internal/rows " +
-			"internal/spell internal/synth kernel model model/contribution pref relation relation/pairmodel " +
-			"relation/pairwise relation/similarity scores serve stream"),
+			"format/svmlight format/table format/trec internal/board internal/codec internal/doubt internal/fault " +
+			"internal/held internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral " +
+			"internal/option internal/parallel internal/quote internal/replace internal/report internal/report/page " +
+			"internal/rows internal/spell internal/synth kernel model model/contribution pref relation " +
+			"relation/pairmodel relation/pairwise relation/similarity scores serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/holdout internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
@@ -278,7 +285,7 @@ var rooms = map[string]room{
 	},
 	"cmd/pairrank/internal/cli": {
 		ours: words("data internal/await internal/codec internal/exit internal/held internal/memory internal/option " +
-			"internal/replace internal/spell model internal/report"),
+			"internal/quote internal/replace internal/spell model internal/report"),
 		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys " +
 			"golang.org/x/term"),
 	},

@@ -14,7 +14,6 @@ import (
 	"html"
 	"io"
 	"reflect"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -98,12 +97,25 @@ var pageTemplate = sync.OnceValue(func() filler {
 	return fill
 })
 
-// options finds the options of the program in a text.
-var options = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("--[a-z][a-z-]*") })
-
-// unbroken is a text whose options do not break after their hyphens.
+// unbroken is a text whose options, as --with-ids, do not break after their hyphens.
 func unbroken(text string) safe {
-	return safe(options().ReplaceAllString(html.EscapeString(text), `<span class="option">$0</span>`))
+	var out strings.Builder
+	for text = html.EscapeString(text); ; {
+		before, after, is := strings.Cut(text, "--")
+		out.WriteString(before)
+		if !is {
+			return safe(out.String())
+		}
+		rest := strings.TrimLeft(after, "abcdefghijklmnopqrstuvwxyz-")
+		switch name := after[:len(after)-len(rest)]; {
+		case name == "" || name[0] == '-': // no option begins here
+			out.WriteByte('-')
+			text = "-" + after
+		default:
+			out.WriteString(`<span class="option">--` + name + `</span>`)
+			text = rest
+		}
+	}
 }
 
 // view, sectionView and itemView are the data of the template.
