@@ -51,7 +51,7 @@ const (
 )
 
 // variancePower is p of Variance, the largest of 1, 1.5 and 2 whose intervals covered; see
-// docs/statistics.md.
+// docs/decisions/intervals.md.
 const variancePower = 1.5
 
 // Variance returns the variance of value k on all units, a share a, with or without a standard

@@ -18,7 +18,7 @@ const (
 	bandPoints = 50
 	// leastCalled is the number of rows that a specificity or sensitivity must let be wrong for an interval of the other
 	// share. With fewer that share is decided by an extreme score: with none the interval held in a third of the
-	// simulations, with one in 78 to 100 %, with two in 84 to 100 %; see docs/statistics.md.
+	// simulations, with one in 78 to 100 %, with two in 84 to 100 %; see evidence/checks/coverage.md.
 	leastCalled = 2
 )
 

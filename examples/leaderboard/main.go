@@ -1,5 +1,5 @@
 // Leaderboard ranks three players by ten games: the scores of the model of Bradley and Terry, and how well they predict
-// two players who have never met. docs/comparisons.md works the games out by hand.
+// two players who have never met. docs/by-hand.md works the games out by hand.
 //
 //	go run ./examples/leaderboard
 package main

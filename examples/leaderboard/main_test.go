@@ -10,7 +10,7 @@ import (
 
 // The page shows what the program prints and the games it reads, to the letter.
 func TestPageShowsTheExample(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "comparisons.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "by-hand.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -19,7 +19,7 @@ func TestPageShowsTheExample(t *testing.T) {
 	rank(t.Context(), &out)
 	for _, want := range []string{out.String(), strings.ReplaceAll(games, "\r\n", "\n")} {
 		if !strings.Contains(text, "\n"+want+"```\n") {
-			t.Errorf("docs/comparisons.md does not show\n%s", want)
+			t.Errorf("docs/by-hand.md does not show\n%s", want)
 		}
 	}
 }

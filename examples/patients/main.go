@@ -1,7 +1,7 @@
 // Patients leaves one pair of ten patients out in three ways that must agree: by
 // training on the other eight, by the lemma of least squares written out, and by
 // the library, which leaves out all pairs at once. The numbers are those that
-// docs/cross-validation.md works out by hand.
+// docs/by-hand.md works out by hand.
 //
 //	go run ./examples/patients
 package main

@@ -10,7 +10,7 @@ import (
 
 // The page shows what the program prints and the rows it reads, to the letter.
 func TestPageShowsTheExample(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "cross-validation.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "by-hand.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -18,11 +18,11 @@ func TestPageShowsTheExample(t *testing.T) {
 	var out bytes.Buffer
 	report(&out)
 	if !strings.Contains(text, "```text\n"+out.String()+"```\n") {
-		t.Errorf("docs/cross-validation.md does not show\n%s", out.String())
+		t.Errorf("docs/by-hand.md does not show\n%s", out.String())
 	}
 	rows := strings.ReplaceAll(string(ten), "\r\n", "\n")
 	if !strings.Contains(text, "\n"+rows+"```\n") {
-		t.Errorf("docs/cross-validation.md does not show\n%s", rows)
+		t.Errorf("docs/by-hand.md does not show\n%s", rows)
 	}
 }
 

@@ -24,9 +24,9 @@ func relations(verb, p, more string) string {
 // ofRelations are the files of relations.
 func ofRelations(p string) []string { return []string{"edges" + p + ".tsv", "nodes" + p + ".tsv"} }
 
-// commandRows are in the order of docs/benchmarks.md. Their work counts two operations for a term of a product,
-// m³/3 for a Cholesky factor, m³ for an inverse, 10m³/3 for an eigenproblem (the tridiagonal form and the vectors),
-// and text and matrices once for each pass. Steps of iterative solvers are as many as they take.
+// commandRows are the whole commands of evidence/checks/speed.md. Their work counts two operations for a term of a
+// product, m³/3 for a Cholesky factor, m³ for an inverse, 10m³/3 for an eigenproblem (the tridiagonal form and the
+// vectors), and text and matrices once for each pass. Steps of iterative solvers are as many as they take.
 var commandRows = []commandRow{
 	{"start: check 10×8", "check list10.txt", []string{"list10.txt"}, time.Minute, work{}},
 	{"reading text 10⁶×46", "check big.txt", []string{"big.txt"}, time.Minute, work{0, 0.572, 0}},
