@@ -13,6 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/internal/board"
 	"pairrank/internal/doubt"
 	"pairrank/internal/report"
 	"pairrank/internal/rows"
@@ -81,7 +82,7 @@ func (a *app) checkComparisons(path string, columns table.ComparisonsOptions) er
 // comparedDocument is the document of what is doubtful about comparisons.
 func (a *app) comparedDocument(path string, read *table.Comparisons) *report.Check {
 	var problems []svmlight.Problem
-	for _, n := range advice.Remedied(a.doubts(read, problemOf(read).Doubts())...) {
+	for _, n := range advice.Remedied(board.Notes(a.Ctx, read, board.Problem(read).Doubts())...) {
 		if n.Warning {
 			problems = append(problems, svmlight.Problem{Severity: svmlight.Warning,
 				SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: n.String()}})

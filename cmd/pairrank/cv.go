@@ -78,8 +78,7 @@ func (f *cvFlags) targets() cli.Targets {
 			"all": cv.ImportanceAll}),
 		"interval": &f.interval, "learning-curve": &f.learning, "against": &f.against,
 	})
-	return cli.Join(t, f.pages.targets(report.ErrorFigure, report.MetricFigure, report.ROCFigure, report.PrecisionFigure,
-		report.RowsFigure, report.LearningFigure, report.ImportanceFigure, report.FeaturesFigure))
+	return t
 }
 
 // intervals is the value of --interval.

@@ -93,7 +93,7 @@ func (f *evaluateFlags) targets() cli.Targets {
 		"fail-over":  gatesInto(&f.gates.over), "comparisons": &f.comparisons, "weight-column": &f.rows.columns.Weight,
 	}
 	return cli.Join(f.rows.targets("evaluate"), comparisonTargets(&f.compared), own, rankingTargets(&f.rankings),
-		f.judging.targets(), f.pages.targets(report.SurvivalFigure, report.QueriesFigure))
+		f.judging.targets(), f.pages.targets())
 }
 
 // wrapNames breaks a list of names into lines of a help text, indented by two blanks.

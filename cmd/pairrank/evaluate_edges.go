@@ -14,7 +14,7 @@ func newRelationEvaluate(a *app) *cobra.Command {
 	var e edgeFlags
 	return a.Bind(&cobra.Command{
 		Use:   "evaluate EDGES (--scores FILE | --model MODEL --rows FILE)…",
-		Short: "measure how well scores rank the columns of each row",
+		Short: "measure how well scores rank columns of rows",
 		Long: `evaluate compares scores of pairs with the values of EDGES, row node by row node, and
 prints the mean of each metric over the rows for which it is defined. The scores
 are a file of one score a line, in the order of EDGES (--scores), or a model's

@@ -23,7 +23,7 @@ func newExport(a *app) *cobra.Command {
 	var f exportFlags
 	return a.Bind(&cobra.Command{
 		Use:   "export MODEL --to TARGET [-o FILE]",
-		Short: "write a model for another program, or as source",
+		Short: "write a model for another program or as code",
 		Long: `export writes a model in the format of another program: es-ltr (Elasticsearch
 and OpenSearch Learning to Rank), solr (LinearModel), ranklib, svmrank,
 liblinear, onnx (double precision), or as text that scores by itself: go (one

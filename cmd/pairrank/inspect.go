@@ -12,7 +12,7 @@ func newInspect(a *app) *cobra.Command {
 	top := 20
 	return a.Bind(&cobra.Command{
 		Use:   "inspect MODEL [--json]",
-		Short: "show what a model holds and how it was trained",
+		Short: "show what a model holds, how it was trained",
 		Long: `inspect shows the facts of the training (objective, λ and how it was chosen, rows,
 queries, pairs) and what was learnt: the largest weights of a linear model with the
 names of their features, or the support rows of a kernel model. If the model has a

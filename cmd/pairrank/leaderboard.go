@@ -40,7 +40,7 @@ func newLeaderboard(a *app) *cobra.Command {
 	var f boardFlags
 	return a.Bind(&cobra.Command{
 		Use:   "leaderboard (COMPARISONS | RESULTS…) [--loss logistic] [--hold-out pair]",
-		Short: "rank items by comparisons, or systems by scores",
+		Short: "rank items by comparisons, systems by scores",
 		Long: `leaderboard reads comparisons of named items, one a line (winner and loser; or
 left, right and winner; or counts of wins and ties), and prints the score of each
 item, its 95 % interval, and the set of ranks in which it lies.
@@ -97,7 +97,7 @@ intervals, and only folds can be held out.`,
 	}, func() cli.Targets {
 		c := &f.columns
 		rows := f.rows.targets("leaderboard")
-		figures := f.pages.targets(report.ScoresFigure, report.DifferenceFigure)
+		figures := f.pages.targets()
 		return cli.Join(figures, comparisonTargets(c), f.scores.targets(), cli.Targets{
 			"id-column": rows["id-column"], "ignore-columns": rows["ignore-columns"], "missing": rows["missing"],
 			"missing-in":      rows["missing-in"],

@@ -20,17 +20,17 @@ type pageFlags struct {
 	names        []string // of the figures that can be drawn alone
 }
 
-// targets are where the values of the options go, for the figures that can be drawn alone.
-func (f *pageFlags) targets(names ...string) cli.Targets {
-	f.names = names
+// targets are where the values of the options go.
+func (f *pageFlags) targets() cli.Targets {
 	return cli.Targets{"report": &f.page, "figure": figureFlag{f}}
 }
 
 // figureFlag is the value of --figure: FILE, or NAME=FILE where NAME is that of a figure.
 type figureFlag struct{ of *pageFlags }
 
-func (f figureFlag) Type() string   { return "FILE" }
-func (f figureFlag) String() string { return f.of.figure }
+func (f figureFlag) Type() string      { return "FILE" }
+func (f figureFlag) String() string    { return f.of.figure }
+func (f figureFlag) Names(of []string) { f.of.names = of }
 func (f figureFlag) Set(text string) error {
 	name, file, named := strings.Cut(text, "=")
 	switch {

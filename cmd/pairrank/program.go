@@ -15,7 +15,7 @@ import (
 func newVersion(a *app) *cobra.Command {
 	return a.Bind(&cobra.Command{
 		Use:   "version [--json]",
-		Short: "print the version, the build and the processor features",
+		Short: "print version, build and processor features",
 		Long: `version prints the version, the Go version, the system, the assembly kernel of dense
 products in use (see PAIRRANK_KERNEL), the features of the processor that matter to
 it, and the number of threads.`,
@@ -85,7 +85,7 @@ func newCompletion(a *app) *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use:   "completion SHELL",
-		Short: "print the script that completes verbs and flags in a shell",
+		Short: "print the completion script of a shell",
 		Long: `completion prints the script for bash, zsh, fish or powershell. It asks pairrank
 itself for the verbs, flags and names, so that it stays right when pairrank is
 updated.`,

@@ -32,7 +32,7 @@ func newRank(a *app) *cobra.Command {
 	var f rankFlags
 	return a.Bind(&cobra.Command{
 		Use:   "rank MODEL --given ID [--top N]",
-		Short: "rank the columns for one row of a relational model",
+		Short: "rank the columns for a row by a model",
 		Long: `rank prints the column nodes for the row node --given, best first, one a line with
 its score. --given-col ranks the row nodes for a column node, and --all ranks all
 pairs of a row and a column.

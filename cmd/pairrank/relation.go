@@ -168,7 +168,7 @@ eigenvalue. The exit code is 3 if there are errors.`,
 func newStream(a *app) *cobra.Command {
 	return family(&cobra.Command{
 		Use:   "stream VERB",
-		Short: "train from files larger than memory, once or in parts",
+		Short: "train from files larger than memory",
 		Long: `stream trains from sums over queries, exactly: the model is that of all rows in
 memory. train reads any number of files once. stats sums files on several
 machines, and merge adds the sums and trains. update adds queries to a model, or

@@ -85,8 +85,12 @@ type verb struct {
 	make        func(a *app) *cobra.Command
 }
 
-// ofProgram is the title of the verbs about the program itself, help among them.
-const ofProgram = "Program"
+// ofBeginners is the title of the verbs that a beginner needs, in the order of their use, and ofProgram that of the verbs
+// about the program itself, help among them.
+const (
+	ofBeginners = "Begin with"
+	ofProgram   = "Program"
+)
 
 // init keeps the order of verbs in helps, which cobra would sort.
 func init() { cobra.EnableCommandSorting = false }
@@ -94,12 +98,13 @@ func init() { cobra.EnableCommandSorting = false }
 // verbs are all verbs, in the order of the help.
 func verbs() []verb {
 	return []verb{
-		{"train", "Rank", newTrain}, {"predict", "Rank", newPredict}, {"leaderboard", "Rank", newLeaderboard},
-		{"relation", "Rank", newRelation},
-		{"cv", "Estimate", newCV}, {"evaluate", "Estimate", newEvaluate}, {"compare", "Estimate", newCompare},
+		{"check", ofBeginners, newCheck}, {"cv", ofBeginners, newCV}, {"train", ofBeginners, newTrain},
+		{"predict", ofBeginners, newPredict},
+		{"leaderboard", "Rank", newLeaderboard}, {"relation", "Rank", newRelation},
+		{"evaluate", "Estimate", newEvaluate}, {"compare", "Estimate", newCompare},
 		{"report", "Look", newReport}, {"explain", "Look", newExplain}, {"inspect", "Look", newInspect},
 		{"serve", "Use", newServe}, {"export", "Use", newExport}, {"import", "Use", newImport},
-		{"check", "Data", newCheck}, {"convert", "Data", newConvert}, {"synth", "Data", newSynth},
+		{"convert", "Data", newConvert}, {"synth", "Data", newSynth},
 		{"stream", "Large data", newStream},
 		{"version", ofProgram, newVersion}, {"worker", ofProgram, newWorker}, {"man", ofProgram, newMan},
 		{"completion", ofProgram, newCompletion},
@@ -135,9 +140,9 @@ missed its bound (--fail-under, --fail-worse), 5 numerical failure, 6 units of o
 workers are missing (merge), 7 nothing says whether a bound of --fail-worse was
 missed, 130 interrupted.`,
 		Example: `  pairrank check train.txt
+  pairrank cv train.txt
   pairrank train train.txt -o model.txt
-  pairrank predict model.txt test.txt -o scores.txt
-  pairrank evaluate test.txt --scores scores.txt -m ndcg@10,map`,
+  pairrank predict model.txt test.txt -o scores.txt`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noVerb,

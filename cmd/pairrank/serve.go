@@ -35,7 +35,7 @@ func newServe(a *app) *cobra.Command {
 	var f serveFlags
 	return a.Bind(&cobra.Command{
 		Use:   "serve MODEL…",
-		Short: "serve scores, rankings and explanations over HTTP",
+		Short: "serve scores and explanations over HTTP",
 		Long: `serve answers requests in JSON: POST /v1/models/NAME/score, /rank and /explain
 with {"rows":[[…],…]}, or with named features {"rows":[{"feature":value,…},…]},
 or for a model of edges {"pairs":[[row id, column id],…]} or {"given":row id}.

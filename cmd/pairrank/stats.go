@@ -28,7 +28,7 @@ func newStats(a *app) *cobra.Command {
 	f := statsFlags{}
 	return a.Bind(&cobra.Command{
 		Use:   "stats FILE… -o DIR",
-		Short: "sum files on several machines, for merge to train from",
+		Short: "sum files on several machines, for merge",
 		Long: `stats sums each FILE into a unit in DIR; merge adds the units and trains. With
 --index I --count N a worker sums every N-th file, beginning with file I, counted
 from 0. Give all workers the same files, in the same order, and the same options.

@@ -33,7 +33,7 @@ func newSynth(a *app) *cobra.Command {
 	var f synthFlags
 	return a.Bind(&cobra.Command{
 		Use:   "synth KIND [--rows N] [--seed N] [-o FILE]",
-		Short: "make data of the shape of public collections from a seed",
+		Short: "make data of the shape of public collections",
 		Long: `synth makes data of the shape of public collections, the same bytes for the same
 flags. The kinds are
   letor     queries of documents with grades 0 to 4 and dense features

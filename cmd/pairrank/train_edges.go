@@ -179,9 +179,6 @@ func (f *cvFlags) planEdges() (*edgePlan, error) {
 	if f.method == "none" {
 		return nil, cli.Usagef("cv holds out: --method lpo, loo or kfold:K")
 	}
-	if d := f.pages.drawn; d != "" && d != report.ErrorFigure && d != report.MetricFigure {
-		return nil, cli.Usagef("--figure %s is for rows; of edges there are error and metric", d)
-	}
 	if err := f.metricDrawn(); err != nil {
 		return nil, err
 	}

@@ -19,7 +19,6 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/numeral"
 	"pairrank/internal/option"
-	"pairrank/internal/report"
 	"pairrank/kernel"
 	"pairrank/pref"
 	"pairrank/relation/similarity"
@@ -91,7 +90,7 @@ func (f *trainFlags) dataPath(args []string) string {
 func (f *trainFlags) targets(verb string) cli.Targets {
 	r := &f.relation
 	f.rows.transpose = &r.transpose
-	return cli.Join(f.pages.targets(report.ErrorFigure, report.MetricFigure, report.FeaturesFigure), f.rows.targets(verb),
+	return cli.Join(f.pages.targets(), f.rows.targets(verb),
 		r.edgeFlags.targets(), comparisonTargets(&f.compared), cli.Targets{
 			"comparisons": &f.comparisons, "items": &f.items, "weight-column": &f.rows.columns.Weight,
 			"output": &f.output, "learner": &f.learner, "kernel": option.Into(&f.kernels, kernel.ParseGrid),

@@ -20,10 +20,7 @@ var comparedColumns = []Option{
 	{Name: "weight-column", Rare: true, Help: "`COLUMN` of weights of the comparisons"},
 	{Name: "annotator", Help: "`COLUMN` of annotators (default: annotator, worker or judge)"},
 	{Name: "stratum", Rare: true, Help: "`COLUMN` with the stratum of a comparison, such as the language"},
-	{
-		Name: "cluster", Help: "`COLUMN`, or several, of what comparisons have in common, such as a question or a match: " +
-			"those of one cluster are not independent (default: cluster); of a table of scores, of what items have in common",
-	},
+	{Name: "cluster", Help: sameCluster},
 	{Name: "score-left", Rare: true, Help: "`COLUMN` of the score of the left item: the higher one wins"},
 	{Name: "score-right", Rare: true, Help: "`COLUMN` of the score of the right item"},
 	{
@@ -36,9 +33,22 @@ var comparedColumns = []Option{
 	},
 	{
 		Name: "outcome-is", Rare: true, Needs: "outcome", Names: words("probability margin"),
-		Help: "what outcomes are (default: a probability for --loss logistic, else by the name of the column, and a margin " +
-			"where any is below 0 or above 1)",
+		Help: "what outcomes are (default: by the name of the column" + elseMargin,
 	},
+}
+
+// Parts of what is said of columns of comparisons.
+const (
+	sameCluster = "`COLUMN`, or several, of what comparisons have in common, such as a question or a match: those of " +
+		"one cluster are not independent (default: cluster)"
+	elseMargin = ", and a margin where any is below 0 or above 1)"
+)
+
+// ofBoards says more of some of these columns in leaderboards, which have losses and read tables of scores, too.
+var ofBoards = map[string]string{
+	"cluster": sameCluster + "; of a table of scores, of what items have in common",
+	"outcome-is": "what outcomes are (default: a probability for --loss logistic, else by the name of the column" +
+		elseMargin,
 }
 
 // checkedComparisons are the options of check that make its DATA comparisons, without those of rows. Weights are both.
@@ -61,6 +71,9 @@ func ofComparisons(verbs, needs string) []Option {
 	}
 	for k := range out {
 		out[k].Verbs, out[k].Needs = verbs, strings.TrimSpace(needs+" "+out[k].Needs)
+		if of := ofBoards[out[k].Name]; verbs == "leaderboard" && of != "" {
+			out[k].Help = of
+		}
 		if needs == "" && out[k].Name != "cluster" {
 			out[k].Data = Compared
 		} else if needs != "" {
@@ -80,9 +93,10 @@ var named = group("Comparisons", slices.Concat([]Option{
 		Not: "DATA edges stream preferences labels valid binarize label-column positive group-column fold-column " +
 			"query-weight pairs ties counter nested permutations roc with-ids importance learning-curve pairs-sample names " +
 			"zero-based metric",
-		Reason:    "comparisons take the place of labels",
-		NotDash:   dataIsStdin,
-		Help:      "`FILE` of comparisons of the rows of --items by name, in place of DATA (docs/comparisons.md)",
+		Reason:  "comparisons take the place of labels",
+		NotDash: dataIsStdin,
+		Help: "`FILE` of comparisons of the rows of --items by name, in place of DATA; --weight-column has their weights " +
+			"(docs/comparisons.md)",
 		NotStream: notRead,
 	},
 	{
@@ -91,7 +105,8 @@ var named = group("Comparisons", slices.Concat([]Option{
 			"missing zero-based label-column positive qid-column id-column group-column independent-rows ignore-columns " +
 			"feature-columns factor-columns missing-in transpose extra-features",
 		Reason: "comparisons take the place of labels, and DATA has the scores",
-		Help:   "`FILE` of comparisons of named items, whose scores are in DATA, a table with the columns id and score",
+		Help: "`FILE` of comparisons of named items, whose scores are in DATA, a table with the columns id and score; " +
+			"--weight-column has their weights",
 	},
 	{
 		Name: "items", Verbs: "train cv", Rare: true, Data: Rows, Needs: "comparisons", NotStream: notRead,

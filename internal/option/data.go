@@ -32,13 +32,21 @@ var (
 		NotStream: "it needs all rows before the first is summed",
 	}
 	timeLearnt = Option{
-		Name: "time", Verbs: "train cv", Data: Rows | Stream, Needs: "event",
+		Name: "time", Verbs: "train cv stats", Sums: SummedAsRead, Data: Rows | Stream, Needs: "event",
 		Not: "label-column preferences comparisons labels binarize", Reason: "the times are what is learnt from",
 		Help: "`COLUMN` of censored times, in place of labels, with --event",
 	}
 	eventColumn = Option{
-		Name: "event", Verbs: timed + " train cv", Rare: true, Data: Rows | Stream, Needs: "time",
-		Help: "`COLUMN` of whether the event was seen at --time: 0 or 1, or by --positive",
+		Name: "event", Verbs: timed + " train cv stats", Sums: SummedAsRead, Rare: true, Data: Rows | Stream, Needs: "time",
+		Help:       "`COLUMN` of whether the event was seen at --time: 0 or 1, or by --positive",
+		StreamHelp: "`COLUMN` of whether the event was seen at --time: 0 or 1",
+	}
+	weightColumn = Option{
+		Name: "weight-column", Verbs: "train cv evaluate compare report check convert stats", Rare: true,
+		Sums: SummedAsRead, Data: Rows | Stream,
+		Not: "qrels preferences", Reason: "a run has no rows, and preferences have weights of their own",
+		Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out. Beside " +
+			"--comparisons it has the weights of these",
 	}
 	missingOfModel = Option{
 		Name: "missing", Verbs: scorers, Names: words("model error zero mean min"), Default: "model", Data: Rows,
@@ -52,7 +60,7 @@ var (
 	maxLine = Option{
 		Name: "max-line", Verbs: readers + " stats leaderboard", Rare: true, Default: "16777216", Least: 1,
 		Most: 1 << 30, Not: "qrels", Reason: "a run has no rows",
-		Help: "`N` bytes of the longest line of rows, matrices, nodes and edges that is read",
+		Help: "`N` bytes of the longest line that is read",
 	}
 )
 
@@ -70,16 +78,23 @@ func ofTable(verbs string, o Option) Option {
 	return o
 }
 
-// weighing makes an option one of the weights of rows, which preferences have none of.
-func weighing(o Option) Option {
-	o.Not, o.Reason = o.Not+" preferences", "a run has no rows, and preferences have weights of their own"
-	o.NotStream = "the sums of rows that are read once count each pair once; train reads all rows and weighs them"
-	return o
+// groupColumn is the option of groups of rows of verbs, and what becomes of them there.
+func groupColumn(verbs, become string) Option {
+	return ofTable(verbs, Option{
+		Name: "group-column", Rare: true,
+		Help: "`COLUMN` of groups of rows that depend on one another, as the samples of a patient: " + become,
+	})
 }
 
-// asRead makes an option about columns one of rows that are read once, too.
+// What --transpose does with a table of rows, and with edges.
+const (
+	turned      = "a table has a column for each row, as genes × samples"
+	turnedEdges = "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows"
+)
+
+// asRead makes an option about columns one of rows that are read once, too, and of sums of them.
 func asRead(o Option) Option {
-	o.Data, o.NotStream = Rows|Stream, ""
+	o.Verbs, o.Sums, o.Data, o.NotStream = o.Verbs+" stats", SummedAsRead, Rows|Stream, ""
 	return o
 }
 
@@ -89,18 +104,20 @@ var data = [][]Option{
 		Option{
 			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",
 			Not: "qrels", Reason: "a run has no rows",
-			Data: Rows | Stream,
-			Help: "format of DATA; auto goes by the name",
+			Data:       Rows | Stream,
+			Help:       "format of DATA; auto goes by the name",
+			StreamHelp: "format of the files; auto goes by the name",
 		},
 		missing, missingOfModel, needing("update", "NEW", missing), zeroBased, needing("update", "NEW", zeroBased),
 		asRead(ofTable(readers, Option{
 			Name: "label-column",
 			Help: "`COLUMN` of the labels (default: by its name)",
 		})),
-		ofTable("train cv evaluate compare report check convert", Option{
+		ofTable("train cv evaluate compare check convert", Option{
 			Name: "positive",
 			Help: "`TEXT` of the label, or event, that counts as 1",
 		}),
+		ofTable("report", Option{Name: "positive", Help: "`TEXT` of the label that counts as 1"}),
 		asRead(ofTable(readers, Option{
 			Name: "qid-column", Rare: true,
 			Help: "`COLUMN` of the queries of a table (default: by its name)",
@@ -109,11 +126,9 @@ var data = [][]Option{
 			Name: "id-column", Rare: true,
 			Help: "`COLUMN` of the names of the rows of a table (default: by its name)",
 		}),
-		ofTable("train cv check evaluate compare report", Option{
-			Name: "group-column", Rare: true,
-			Help: "`COLUMN` of groups of rows that depend on one another, as the samples of a patient: they are left out " +
-				"together, and areas under ROC curves have intervals over groups",
-		}),
+		groupColumn("train check", "they are left out together"),
+		groupColumn("cv", "they are left out together, and areas under ROC curves have intervals over groups"),
+		groupColumn("evaluate compare report", "areas under ROC curves have intervals over groups"),
 		ofTable("train cv check", Option{
 			Name: "fold-column", Rare: true,
 			Help: "`COLUMN` of the folds of kfold",
@@ -131,11 +146,7 @@ var data = [][]Option{
 			Reason: "the times are what scores are measured by",
 			Help:   "negative: labels of SVMlight text are times, -t one that is censored at t",
 		},
-		weighing(ofTable("train cv evaluate compare report check convert", Option{
-			Name: "weight-column", Rare: true,
-			Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out. Beside " +
-				"--comparisons it has the weights of these",
-		})),
+		weightColumn, needing("update", "NEW", weightColumn),
 		Option{
 			Name: "censored", Verbs: "train cv stats", Sums: Summed, Rare: true, Data: Rows | Stream,
 			Names: words("none negative"), Field: "Times",
@@ -165,13 +176,11 @@ var data = [][]Option{
 		Option{
 			Name: "transpose", Verbs: "train cv check predict relation.evaluate", Rare: true, Data: Rows | Edges,
 			NotStream: "of a table only labels, queries and features are read so; pairrank convert makes numbers of texts",
-			Help: "a table has a column for each row, as genes × samples; for edges: exchange rows and columns when " +
-				"reading",
+			Help:      turned, EdgeHelp: turnedEdges,
 		},
 		Option{
 			Name: "transpose", Verbs: "evaluate compare report explain convert", Rare: true, Data: Rows,
-			Not: "qrels", Reason: "a run has no rows",
-			Help: "a table has a column for each row, as genes × samples",
+			Not: "qrels", Reason: "a run has no rows", Help: turned,
 		},
 		Option{
 			Name: "no-label", Verbs: "predict explain convert", Data: Rows,

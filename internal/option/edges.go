@@ -17,7 +17,7 @@ var edges = group("Edges",
 	},
 	Option{
 		Name: "transpose", Verbs: "rank", Data: Edges, Needs: "edges",
-		Help: "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows",
+		Help: turnedEdges,
 	},
 	Option{
 		Name: "rows", Verbs: "train cv check", Data: Edges, Required: true, NotDash: edgesAreFiles,
@@ -25,11 +25,12 @@ var edges = group("Edges",
 	},
 	Option{
 		Name: "rows", Verbs: "predict relation.evaluate", Data: Edges, NotDash: edgesAreFiles,
-		Help: "`FILE` of row nodes, for a model of edges",
+		Help: "`FILE` of the row nodes: id and features, or similarities to the nodes of the training",
 	},
 	Option{
 		Name: "rows", Verbs: "rank explain report", Data: Edges, NotDash: edgesAreFiles,
-		Help: "`FILE` of row nodes, for a model of edges (default: the nodes of the training)",
+		Help:     "`FILE` of row nodes of a model of edges (default: the nodes of the training)",
+		EdgeHelp: "`FILE` of row nodes (default: the nodes of the training)",
 	},
 	Option{
 		Name: "cols", Verbs: "train cv predict check relation.evaluate", Data: Edges, Field: "Cols",
@@ -42,7 +43,7 @@ var edges = group("Edges",
 	},
 	Option{
 		Name: "row-kernel", Verbs: "train cv check", Default: "linear", Data: Edges, Field: "Rows.Kernel",
-		Help: "`KERNEL` of the row nodes: a kernel as in --kernel, or precomputed for a similarity matrix",
+		Help: "`KERNEL` of the row nodes: " + kernels + ", or precomputed for a similarity matrix",
 	},
 	Option{
 		Name: "col-kernel", Verbs: "train cv check", Data: Edges, Field: "Cols.Kernel",
@@ -99,10 +100,8 @@ var edges = group("Edges",
 		Needs: "early-stop",
 		Help:  "`FILE` for the error of --early-stop after each iteration",
 	},
-	Option{
-		Name: "given", Verbs: "rank explain", Data: Edges,
-		Help: "`ID` of the row node whose columns are compared, of a model of edges",
-	},
+	Option{Name: "given", Verbs: "rank", Data: Edges, Help: "`ID` of the row node whose columns are ranked"},
+	Option{Name: "given", Verbs: "explain", Data: Edges, Help: "`ID` of the row node whose columns are compared"},
 	Option{
 		Name: "given-col", Verbs: "rank", Data: Edges,
 		Not: "given", Reason: "each is a ranking of its own",
@@ -117,7 +116,7 @@ var edges = group("Edges",
 	Option{
 		Name: "by", Verbs: "explain", Names: words("auto edge row column feature-pair feature"), Default: "auto",
 		Data: Edges,
-		Help: "parts of a score of a model of edges; auto is edge, or feature-pair where the model has weights",
+		Help: "parts of a score; auto is edge, or feature-pair where the model has weights",
 	},
 	Option{Name: "header", Verbs: "predict", Data: Edges, Help: "write the line row_id, col_id, score first"},
 )

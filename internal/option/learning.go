@@ -1,5 +1,21 @@
 package option
 
+// Parts of what is said of several options.
+const (
+	kernels   = "linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D"
+	lambdasOf = "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N"
+	drawn     = "draws by --seed for each λ, or all; auto is all where they take some seconds"
+)
+
+// seedOf is the seed of a verb, which draws some things for rows in memory and others for edges.
+func seedOf(verb, rows, edges string) Option {
+	const of = "seed `N` of random choices: "
+	return Option{
+		Name: "seed", Verbs: verb, Default: "1", EdgeLearners: "rankrls two-step",
+		Help: of + rows, StreamHelp: of + "folds of queries, random features", EdgeHelp: of + edges,
+	}
+}
+
 // learning are the options of learners, and of choosing among their candidates.
 var learning = [][]Option{
 	group("Learner",
@@ -13,8 +29,7 @@ var learning = [][]Option{
 		Option{
 			Name: "kernel", Verbs: "train cv stats", Sums: Summed, Default: "linear", Learners: "rankrls rls ranksvm",
 			Data: Rows | Stream, Field: "Kernels Map",
-			Help: "`KERNEL`: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical or precomputed; " +
-				"gamma=LO:HI:N is a grid to choose from",
+			Help: "`KERNEL`: " + kernels + ", clinical or precomputed; gamma=LO:HI:N is a grid to choose from",
 			StreamHelp: "`KERNEL`: linear, or gaussian:gamma=G or polynomial:gamma=G,coef0=C,degree=D whose features of " +
 				"single rows --random-features or --basis-data makes",
 		},
@@ -64,7 +79,8 @@ var learning = [][]Option{
 			Not: "preferences", Reason: "preferences replace the labels",
 			Default:  "pairs",
 			Learners: "rankrls ranksvm rankboost", Data: Rows | Stream, Field: "Weight",
-			Help: "weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query)",
+			Help:       "weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query)",
+			StreamHelp: "weight of a pair: 1; 1/(rows of its query); 1/(pairs of its query)",
 		},
 		Option{
 			Name: "censoring-weights", Verbs: "train cv stats", Sums: Summed, Rare: true, Data: Rows | Stream,
@@ -76,15 +92,17 @@ var learning = [][]Option{
 			Not: "preferences", Reason: "preferences replace the labels",
 			Default:  "query",
 			Learners: "rankrls ranksvm rankboost", Data: Rows | Stream,
-			Help:      "compare rows of a query, or all rows",
-			NotStream: "it compares rows of different queries, and one query at a time is read",
+			Help:       "compare rows of a query, or all rows",
+			StreamHelp: "compare rows of a query",
+			NotStream:  "it compares rows of different queries, and one query at a time is read",
 		},
 		Option{
 			Name: "tolerance", Verbs: "train cv", Rare: true, Positive: true, Learners: "rankrls rls",
 			Data: Rows | Edges, EdgeLearners: "rankrls",
 			Solvers: "cg", EdgeSolvers: "auto primal cg", Field: "Tolerance",
-			Help: "relative residual `F` at which the cg solver stops (default: 1e-9 for edges; 1e-6 for rows; folds of rows " +
-				"stop when differences of scores are within 1/400)",
+			Help: "relative residual `F` at which the cg solver stops (default: 1e-6; folds stop when differences of scores " +
+				"are within 1/400)",
+			EdgeHelp:  "relative residual `F` at which the cg solver stops (default: 1e-9)",
 			NotStream: "the solver cg reads the rows again and again",
 		},
 		Option{
@@ -93,6 +111,7 @@ var learning = [][]Option{
 			Data:     Rows | Edges, EdgeLearners: "rankrls", Solvers: "cg", EdgeSolvers: "auto primal cg",
 			Field:     "MaxIterations",
 			Help:      "at most `N` iterations of the cg solver, or of ranksvm, for one λ",
+			EdgeHelp:  "at most `N` iterations of the cg solver for one λ",
 			NotStream: "the solver cg reads the rows again and again",
 		},
 		Option{
@@ -144,10 +163,9 @@ var learning = [][]Option{
 			Name: "lambdas", Verbs: "train cv merge update", Learners: "rankrls rls ranksvm",
 			Not: "lambda", Reason: "--lambda gives one value",
 			EdgeLearners: "rankrls two-step", Field: "Lambdas",
-			Help: "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N (default: 31 over the " +
-				"eigenvalues; 16 for cg, 12 for ranksvm, 7 for --features)",
-			EdgeHelp: "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N (default: 31 over the eigenvalues; " +
-				"16 for cg)",
+			Help:       lambdasOf + " (default: 31 over the eigenvalues; 16 for cg, 12 for ranksvm, 7 for --features)",
+			StreamHelp: lambdasOf + " (default: 31 over the eigenvalues)",
+			EdgeHelp:   lambdasOf + " (default: 31 over the eigenvalues; 16 for cg)",
 		},
 		Option{
 			Name: "select", Verbs: "train", EdgeLearners: "rankrls two-step",
@@ -174,7 +192,8 @@ var learning = [][]Option{
 		},
 		Option{
 			Name: "metric", Verbs: "train cv", Data: Rows | Edges, EdgeLearners: "rankrls two-step", Field: "Metric",
-			Help: "`METRIC` that chooses λ instead of the error, as in ndcg@10",
+			Help:     "`METRIC` that chooses λ or rounds, as in ndcg@10",
+			EdgeHelp: "`METRIC` of the columns of each row that chooses λ, as in ndcg@10",
 			NotStream: "a metric needs the scores of held-out rows, which are not kept; the relative squared error " +
 				"chooses λ",
 		},
@@ -191,19 +210,22 @@ var learning = [][]Option{
 			Not: "preferences labels", Reason: "the labels of DATA are needed",
 			Help: "error of the whole procedure, with every choice made anew, by `METHOD`: lpo, lqo or kfold:K (without a " +
 				"value lpo of a short list, else kfold:10)",
-			EdgeHelp: "error of the whole procedure, with every choice made anew, by `METHOD`: kfold:K, or loo with " +
-				"--setting rows (without a value kfold:10)",
+			EdgeHelp: "error of the whole procedure, with every choice made anew, by `METHOD` of holding out what " +
+				"--setting says: kfold:K or loo (without a value kfold:10, of both kfold:5)",
 		},
 		Option{
 			Name: "interval", Verbs: "cv", Names: words("auto halves none"), Default: "auto", Data: Rows | Edges,
 			Field: "Intervals",
-			Help:  "95 % interval of the best estimate, by 60 splits into halves; auto leaves it out if it takes long",
+			Help: "95 % interval of the best estimate, by 60 halves of the queries or rows; auto leaves it out if it " +
+				"takes long",
+			EdgeHelp: "95 % interval of the best estimate, by 60 halves of the nodes; auto leaves it out if it takes long",
 		},
 		Option{
 			Name: "permutations", Verbs: "cv", Least: 1, Most: 10_000_000, Learners: "rankrls rls", Data: Rows | Edges,
 			Not: "preferences labels", Reason: "the labels of DATA are needed",
-			Field: "Permutations",
-			Help:  "test against `N` permutations of labels, by query",
+			Field:    "Permutations",
+			Help:     "test against `N` permutations within queries",
+			EdgeHelp: "test against `N` permutations within rows",
 		},
 		Option{
 			Name: "against", Verbs: "cv", Rare: true, Data: Rows,
@@ -222,14 +244,14 @@ var learning = [][]Option{
 		},
 		Option{
 			Name: "pairs-sample", Verbs: "train cv", Rare: true, Default: "auto", Data: Rows | Edges,
-			Field: "PairsSample",
-			Help: "`N` pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; " +
-				"auto is all where they take some seconds",
+			Field:     "PairsSample",
+			Help:      "`N` pairs that leave-pair-out of a single list " + drawn,
+			EdgeHelp:  "`N` pairs of edges that lpo " + drawn,
 			NotStream: "folds of queries are left out, not pairs",
 		},
-		Option{
-			Name: "seed", Verbs: "train cv stats", Default: "1", EdgeLearners: "rankrls two-step",
-			Help: "seed `N` of random choices: folds, halves, basis rows, random features, drawn pairs",
-		},
+		seedOf("train", "folds, basis rows, random features, drawn pairs", "folds, drawn pairs"),
+		seedOf("cv", "folds, halves, permutations, basis rows, random features, drawn pairs",
+			"folds, halves, permutations, drawn pairs"),
+		seedOf("stats", "", ""),
 	),
 }

@@ -1,15 +1,20 @@
 package option
 
+// explained says what is explained, before how it is named.
+const explained = "`LIST` of two, A,B, to explain why A stands above B, or A alone for its score: "
+
 // measuring are the options of verbs that measure and explain.
 var measuring = [][]Option{
 	group("Rankings",
 		Option{
 			Name: "scores", Verbs: "compare evaluate",
-			Help: "`FILE` of one score a line, in the order of the rows of DATA; may be repeated",
+			Help:     "`FILE` of one score a line, in the order of the rows of DATA; may be repeated",
+			EdgeHelp: "`FILE` of one score a line, in the order of the edges; may be repeated",
 		},
 		Option{
 			Name: "model", Verbs: "compare evaluate",
-			Help: "`FILE` of a model to score the rows of DATA with; may be repeated",
+			Help:     "`FILE` of a model to score the rows of DATA with; may be repeated",
+			EdgeHelp: "`FILE` of a model to score the edges with; may be repeated",
 		},
 		Option{
 			Name: "qrels", Verbs: "evaluate", Data: Rows,
@@ -66,9 +71,9 @@ var measuring = [][]Option{
 	}),
 	ofVerb("explain", "What is explained", []Option{
 		{
-			Name: "of",
-			Help: "`LIST` of two, A,B, to explain why A stands above B, or A alone for its score: rows by name " +
-				"or number from 1, columns of a model of edges by id",
+			Name:     "of",
+			Help:     explained + "rows by name or number from 1",
+			EdgeHelp: explained + "columns by id",
 		},
 		{
 			Name: "query", Data: Rows,

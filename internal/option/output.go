@@ -1,10 +1,25 @@
 package option
 
+import "strings"
+
 // keepQuerySums is an option of stats, and of train.
 var keepQuerySums = Option{
 	Name: "keep-query-sums", Verbs: "stats", Sums: Summed, Rare: true, Data: Stream, Field: "KeepQueries",
 	Help: "keep the sums of each query, too, so that update --forget-qid needs none of its rows: 4n² bytes " +
 		"a query of n features",
+}
+
+// What is said of figures: the main one and, after another, the names of those that are drawn alone.
+const (
+	oneFigure   = "`FILE` for one figure, SVG: "
+	errorFigure = oneFigure + "the error over λ"
+	another     = "; NAME=FILE draws another: "
+)
+
+// Figures are the names of the figures that are drawn alone, as the help lists them.
+func (o *Option) Figures() []string {
+	_, names, _ := strings.Cut(o.Help, another)
+	return strings.Fields(strings.ReplaceAll(names, ",", " "))
 }
 
 // output are the options of what is written.
@@ -70,16 +85,17 @@ var output = [][]Option{
 		},
 		Option{
 			Name: "figure", Verbs: "compare", NotDash: reportIsStdout,
-			Help: "`FILE` for one figure, SVG: the differences and their intervals; NAME=FILE draws another: " +
-				"difference, queries, survival",
+			Help: oneFigure + "the differences and their intervals" + another + "difference, queries, survival",
 		},
 		Option{
 			Name: "figure", Verbs: "evaluate", NotDash: reportIsStdout,
-			Help: "`FILE` for one figure, SVG: the means; NAME=FILE draws another: survival, queries",
+			Help:     oneFigure + "the means" + another + "survival, queries",
+			EdgeHelp: oneFigure + "the means" + another + "queries",
 		},
 		Option{
 			Name: "held-out", Verbs: "cv", Data: Rows | Edges, Field: "HeldOut", NotDash: reportIsStdout,
-			Help: "`FILE` for the held-out scores at the best λ: one a row; for lpo i j f_i f_j, one a pair",
+			Help:     "`FILE` for the held-out scores at the best λ: one a row; for lpo i j f_i f_j, one a pair",
+			EdgeHelp: "`FILE` for the held-out scores at the best λ: row_id col_id score, one an edge",
 		},
 		Option{
 			Name: "with-ids", Verbs: "predict", Data: Rows,
@@ -110,10 +126,14 @@ var output = [][]Option{
 		},
 		Option{
 			Name: "figure", Verbs: "cv", NotDash: reportIsStdout,
-			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric, roc, " +
-				"precision, rows, learning, importance, features",
+			Help: errorFigure + another + "error, metric, roc, precision, rows, learning, importance, " +
+				"features",
+			EdgeHelp: errorFigure + another + "error, metric",
 		},
-		Option{Name: "per-query", Short: "q", Verbs: "evaluate", Help: "print the values of every query, too"},
+		Option{
+			Name: "per-query", Short: "q", Verbs: "evaluate",
+			Help: "print the values of every query, too", EdgeHelp: "print the values of every row node, too",
+		},
 		Option{
 			Name: "keep-moments", Verbs: "train merge", Data: Stream,
 			Not: "output=-", Reason: "the sums are written beside the model",
@@ -123,8 +143,9 @@ var output = [][]Option{
 		needing("train", "keep-moments", keepQuerySums),
 		Option{
 			Name: "figure", Verbs: "train", NotDash: reportIsStdout,
-			Help: "`FILE` for one figure, SVG: the error over λ; NAME=FILE draws another: error, metric, " +
-				"features",
+			Help:       errorFigure + another + "error, metric, features",
+			StreamHelp: errorFigure,
+			EdgeHelp:   errorFigure + another + "error, metric",
 		},
 		Option{
 			Name: "to", Verbs: "convert", Names: words("auto svmlight csv tsv parquet npy npz jsonl json"), Default: "auto",
@@ -149,11 +170,12 @@ var output = [][]Option{
 		Option{Name: "top", Verbs: "inspect", Help: "show `N` weights; 0 shows all (default: 20, with --json all)"},
 		Option{
 			Name: "figure", Verbs: "leaderboard", NotDash: reportIsStdout,
-			Help: "`FILE` for one figure, SVG: the scores and their intervals",
+			Help: oneFigure + "the scores and their intervals; of a table of scores also the differences" + another +
+				"scores, difference",
 		},
 		Option{
 			Name: "figure", Verbs: "merge update", NotDash: reportIsStdout,
-			Help: "`FILE` for one figure, SVG: the error over λ",
+			Help: errorFigure,
 		},
 		Option{Name: "top", Verbs: "rank", Default: "20", Help: "print the `N` best; 0 prints all"},
 		Option{

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +19,8 @@ var estimators = []struct{ name, verb, learner string }{
 }
 
 // notPython are options that the package sets itself, or that stand for what Python has by itself.
-var notPython = words("output learner lambda format edge-format zero-based max-line json progress outcome-is")
+var notPython = words("output learner lambda format edge-format zero-based max-line json progress outcome-is decimal " +
+	"censored")
 
 // The constructors of the Python package follow from the table; go generate ./internal/option writes them.
 func TestPythonOptions(t *testing.T) {
@@ -59,7 +61,7 @@ func pythonClass(b *strings.Builder, name, verb, learner string) {
 		fmt.Fprintf(&body, "        self.%s = %s\n", name, name)
 		text, _, _ := strings.Cut(o.usage(), " (default: "+o.Default)
 		fmt.Fprintf(&doc, "    %s : %s, default=%s\n", name, kind, value)
-		for line := range strings.SplitSeq(wrapAt(strings.ReplaceAll(text, "`", "")+".", 108), "\n") {
+		for line := range strings.SplitSeq(wrapAt(inPython(strings.ReplaceAll(text, "`", "")+"."), 108), "\n") {
 			fmt.Fprintf(&doc, "        %s\n", line)
 		}
 	}
@@ -67,6 +69,32 @@ func pythonClass(b *strings.Builder, name, verb, learner string) {
 		"default=None\n        Threads (default: all cores); results do not depend on it.\n    \"\"\"\n\n"+
 		"    def __init__(\n        self,\n        *,\n%s        threads: Optional[int] = None,\n    ) -> None:\n%s"+
 		"        self.threads = threads\n", name, &doc, &head, &body)
+}
+
+// flagInText is an option in a sentence, with its value where that is a name.
+var flagInText = regexp.MustCompile(`--([a-z-]+)(?: ([a-z][a-z-]*))?`)
+
+// inPython is a sentence with the parameters of Python for options of the command. Gates do not end Python: boards
+// have their verdicts.
+func inPython(text string) string {
+	text = strings.NewReplacer("exit with 4 when", "`board_[\"gates\"]` says whether",
+		", with 7 when that is undecided", "", ", with 7 when", ", or").Replace(text)
+	return flagInText.ReplaceAllStringFunc(text, func(flag string) string {
+		m := flagInText.FindStringSubmatch(flag)
+		name, rest := strings.ReplaceAll(m[1], "-", "_"), ""
+		if m[2] != "" {
+			rest = " " + m[2]
+		}
+		if name == "lambda" {
+			name = "lambdas"
+		}
+		for o := range each {
+			if o.Name == m[1] && (slices.Contains(o.Names, m[2]) || slices.Contains(o.EdgeNames, m[2])) {
+				rest = fmt.Sprintf("=%q", m[2])
+			}
+		}
+		return name + rest
+	})
 }
 
 // isPython reports whether a constructor takes the option: it is about learning, and has no file or column of a

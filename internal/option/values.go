@@ -24,7 +24,7 @@ type Value interface {
 //   - a pointer to a bool, string, int, uint64, float64 or time.Duration;
 //   - a pointer to a *float64, which stays nil if the option is not given;
 //   - a Reader;
-//   - a Value.
+//   - a Value. One that has a method Names gets the names of the figures.
 type Targets map[string]any
 
 // Reader makes a value of the text of an option. Its error does not name the option.
@@ -90,6 +90,9 @@ func (o *Option) usage() string {
 func (o *Option) valueOf(target any) Value {
 	switch target := target.(type) {
 	case Value:
+		if figures, is := target.(interface{ Names(of []string) }); is {
+			figures.Names(o.Figures())
+		}
 		return target
 	case Reader:
 		if o.Names != nil {

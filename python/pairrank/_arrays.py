@@ -300,7 +300,7 @@ def labels(y: Any, rows: Optional[int] = None) -> np.ndarray:
     """
     if y is None:
         raise ValueError("fit requires y to be passed, but the target y is None")
-    a = plain(y, "y")
+    a = plain(_places(y), "y")
     if a.ndim == 2 and a.shape[1] == 1:
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to "
@@ -322,6 +322,15 @@ def labels(y: Any, rows: Optional[int] = None) -> np.ndarray:
     if a.dtype.kind == "f" and not np.isfinite(a).all():
         raise ValueError("y contains NaN or infinity: a label is a finite number.")
     return a
+
+
+def _places(y: Any) -> Any:
+    """Return the places of ordered categories that are texts, from 0, NaN where one is missing; else what was given."""
+    dtype = getattr(y, "dtype", None)
+    if not getattr(dtype, "ordered", False) or dtype.categories.dtype.kind != "O":
+        return y
+    places = np.asarray(getattr(y, "cat", y).codes)
+    return np.where(places < 0, np.nan, places)
 
 
 def outcome(y: Any, rows: Optional[int] = None) -> Tuple[Dict[str, np.ndarray], List[str]]:

@@ -14,11 +14,14 @@ Self = TypeVar("Self", bound="Estimator")
 MODEL = "model.txt"  # name of the model in requests
 
 
+_BARE = {"nested", "importance"}  # options that may stand without their value
+
+
 def flags(options: Dict[str, Any]) -> List[str]:
     """Return options of Python as flags of the command: their names have underscores, and lists are joined.
 
     >>> flags({"query_weight": "size", "one_se": True, "metric": None, "lambdas": [0.5, 2]})
-    ['--query-weight=size', '--one-se', '--lambdas=0.5,2']
+    ['--query-weight=size', '--one-se=true', '--lambdas=0.5,2']
     """
     given: List[str] = []
     for name, value in options.items():
@@ -26,7 +29,7 @@ def flags(options: Dict[str, Any]) -> List[str]:
         if value is None or value is False:
             continue
         if value is True:
-            given.append(f"--{name}")
+            given.append(f"--{name}" if name in _BARE else f"--{name}=true")
             continue
         if name == "lambdas" and np.isscalar(value) and not isinstance(value, str):
             name = "lambda"

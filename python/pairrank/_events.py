@@ -100,28 +100,75 @@ def hear(answer: Answer, line: str, progress: Optional[Callable[[Dict[str, Any]]
     answer.error = f"{answer.error}\n{text}" if answer.error else text
 
 
-_ARRAYS = {"qid": "groups", "group": "together"}  # arrays of rows that have another name in Python
-_CHECKED = re.compile(r"pairrank check \S+ lists everything that is wrong")
+_ARRAYS = {"qid": "groups", "group": "together", "weight": "sample_weight", "time": "y", "event": "y"}
+_CALLED = re.compile(rf'\b(query|group|weight|time|event|column) "({"|".join(_ARRAYS)})"')
+
+# Arguments of Python that are options of the command; other options have their names, with underscores.
+OF_DATA = {
+    "label-column": "y", "time": "y", "event": "y", "censored": "y", "labels": "y", "qid-column": "groups",
+    "group-column": "together", "fold-column": "fold", "weight-column": "sample_weight", "kernel-matrix": "X",
+}
+_OPTIONS = {"lambda": "lambdas", **OF_DATA, "m": "metrics", "o": "output", "q": "per_query"}
+
+# Hints that say nothing in Python: they are about files and columns of tables.
+_OF_FILES = re.compile(
+    "|".join((
+        r"^pairrank check \S+ lists everything", r"^check the labels: pairrank check", r"^check the name; - is standard",
+        r"^leave the flag out where", r"^labels are the first number", r"^--label-column COLUMN names another",
+        r"^make one with pairrank train", r"^name each by --scores", r"--kernel-matrix FILE$", r"^--left, --right,",
+        r"^--system-column, ", r"^--repeat-column COLUMN", r"^--extra-features ignore", r"^--model FILE",
+    ))
+)
+
+# What Python says in place of what the command says.
+_SAID = [
+    (re.compile(pattern), said)
+    for pattern, said in (
+        (r"^--time COLUMN and --event COLUMN .*say what they are", "y says them, as an array of two fields, the event and "
+         "the time"),
+        (r"--time (and|or) --(event|censored)", "y of censored times"),
+        (r"--time(?= (and|is|needs|or)\b)", "y of censored times"),
+        (r"--labels(?= is for)", "y with several columns"),
+        (r"--id-column names the rows by it, ", ""),
+        (r"--([a-z]+)(-column)? COLUMN names", r"the column \1 names"),
+        (r"(?<=-column) COLUMN\b( of a table)?", ""),
+        (r"\bis for --learner ", "is for the learner "),
+        (r"\bDATA\b", "the data"),
+        (r"unknown flag: ", "unknown option: "),
+        (r"lists the flags", "lists the options"),
+    )
+]
 
 
 def by_arguments(text: str, arguments: Dict[str, str]) -> str:
-    """Return a text of the program with arguments of Python for files, and options of Python for flags.
+    """Return a text of the program as Python says it: arguments for files and options, rows from 0.
 
     >>> by_arguments("rows.csv:4:3: the value is missing; see --missing", {"rows.csv": "rows"})
     'rows: row 2: the value is missing; see missing'
+    >>> by_arguments("X.npz: time of row 1: below 0; --weight-column", {"X.npz": "X"})
+    'X: time of row 0: below 0; sample_weight'
     """
+    for pattern, said in _SAID:
+        text = pattern.sub(said, text)
+    text = re.sub(r"\brows (\d+) and (\d+)", lambda m: f"rows {int(m[1]) - 1} and {int(m[2]) - 1}", text)
+    text = re.sub(r"\b(row|entry) (\d+)", lambda m: f"{m[1]} {int(m[2]) - 1}", text)
     for file, argument in arguments.items():
-        name = re.escape(file)
+        name, headed = re.escape(file), 1 if file.endswith(".csv") else 0
+        if headed:
+            text = re.sub(r"\bline (\d+)", lambda m: f"row {int(m[1]) - 2}", text)
+        if argument == "X":
+            text = _CALLED.sub(lambda m: f'{m[1]} "{_ARRAYS[m[2]]}"', text)
         text = re.sub(rf"(?<![\w.]){name}:(\w+)\.npy",
                       lambda m, to=argument: _ARRAYS.get(m[1], m[1]) if to == "X" else to, text)
-        text = re.sub(rf"(?<![\w.]){name}:1:\d+", argument, text)
-        text = re.sub(rf"(?<![\w.]){name}:(\d+):\d+", lambda m, to=argument: f"{to}: row {int(m[1]) - 2}", text)
+        text = re.sub(rf"(?<![\w.]){name}:1:\d+", argument, text) if headed else text
+        text = re.sub(rf"(?<![\w.]){name}:(\d+):\d+",
+                      lambda m, to=argument, first=1 + headed: f"{to}: row {int(m[1]) - first}", text)
         text = re.sub(rf"(?<![\w.]){name}(?!\w)", lambda _, to=argument: to, text)
-    text = text.replace("unknown flag: ", "unknown option: ")
-    return re.sub(r"(?<![\w-])--([a-z][a-z0-9-]*[a-z0-9])", lambda m: _OPTIONS.get(m[1], m[1].replace("-", "_")), text)
-
-
-_OPTIONS = {"lambda": "lambdas"}
+    # a single value, which the command has an option of its own for
+    options = {**_OPTIONS, "lambda": "lambda_"} if "--lambdas" in text else _OPTIONS
+    text = re.sub(r"(?<![\w-])-(?=[moq] )", "--", text)
+    return re.sub(r"(?<![\w-])--([a-z](?:[a-z0-9-]*[a-z0-9])?)(?![\w-])",
+                  lambda m: options.get(m[1], m[1].replace("-", "_")), text)
 
 
 def _as_options(text: str) -> str:
@@ -146,7 +193,7 @@ def rename(answer: Answer, arguments: Dict[str, str]) -> None:
             answer.hints[at + 1] = _as_options(answer.hints[at + 1])
     answer.error, answer.arguments = by_arguments(answer.error, arguments), arguments
     for texts in (answer.notes, answer.warnings, answer.hints):
-        texts[:] = [by_arguments(text, arguments) for text in texts if not _CHECKED.fullmatch(text)]
+        texts[:] = [by_arguments(text, arguments) for text in texts if not _OF_FILES.search(text)]
 
 
 def error_of(answer: Answer) -> BaseException:

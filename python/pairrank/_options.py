@@ -15,15 +15,11 @@ class RankRLSOptions:
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
-        METRIC that chooses λ instead of the error, as in ndcg@10.
+        METRIC that chooses λ or rounds, as in ndcg@10.
     missing : str, default="error"
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
-    censored : str, default="none"
-        negative: labels of SVMlight text are times, -t one that is censored at t: none, negative.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
-    decimal : str, default="auto"
-        what points in numbers of CSV and TSV are; comma: thousands: auto, point, comma.
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
     normalize : str, default="none"
@@ -31,9 +27,9 @@ class RankRLSOptions:
     solver : str, default="auto"
         the solver of the linear system: auto, primal, dual, sparse, cg.
     basis : Optional[int], default=None
-        N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed.
+        N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by seed.
     random_features : Optional[int], default=None
-        approximate each gaussian kernel by N random features, an even number; drawn by --seed.
+        approximate each gaussian kernel by N random features, an even number; drawn by seed.
     cost : str, default="magnitude"
         target of a preferred pair: the difference of labels; 1; the difference, weighted by 1/its square:
         magnitude, unit, relative.
@@ -54,10 +50,10 @@ class RankRLSOptions:
     independent_rows : bool, default=False
         hold out rows of one id, or of one number of a subject, without each other.
     pairs_sample : Union[int, str], default="auto"
-        N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
-        where they take some seconds.
+        N pairs that leave-pair-out of a single list draws by seed for each λ, or all; auto is all where they take
+        some seconds.
     seed : int, default=1
-        seed N of random choices: folds, halves, basis rows, random features, drawn pairs.
+        seed N of random choices: folds, basis rows, random features, drawn pairs.
     features : Optional[Union[int, str]], default=None
         select N features, or auto with λ: anew in every fold.
     one_se : bool, default=False
@@ -81,9 +77,7 @@ class RankRLSOptions:
         select: Optional[str] = None,
         metric: Optional[str] = None,
         missing: str = "error",
-        censored: str = "none",
         factor_columns: Optional[Union[str, int, List[Any]]] = None,
-        decimal: str = "auto",
         binarize: Optional[float] = None,
         normalize: str = "none",
         solver: str = "auto",
@@ -111,9 +105,7 @@ class RankRLSOptions:
         self.select = select
         self.metric = metric
         self.missing = missing
-        self.censored = censored
         self.factor_columns = factor_columns
-        self.decimal = decimal
         self.binarize = binarize
         self.normalize = normalize
         self.solver = solver
@@ -148,15 +140,11 @@ class RLSOptions:
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
-        METRIC that chooses λ instead of the error, as in ndcg@10.
+        METRIC that chooses λ or rounds, as in ndcg@10.
     missing : str, default="error"
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
-    censored : str, default="none"
-        negative: labels of SVMlight text are times, -t one that is censored at t: none, negative.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
-    decimal : str, default="auto"
-        what points in numbers of CSV and TSV are; comma: thousands: auto, point, comma.
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
     normalize : str, default="none"
@@ -164,9 +152,9 @@ class RLSOptions:
     solver : str, default="auto"
         the solver of the linear system: auto, primal, dual, sparse, cg.
     basis : Optional[int], default=None
-        N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed.
+        N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by seed.
     random_features : Optional[int], default=None
-        approximate each gaussian kernel by N random features, an even number; drawn by --seed.
+        approximate each gaussian kernel by N random features, an even number; drawn by seed.
     tolerance : Optional[float], default=None
         relative residual F at which the cg solver stops.
     max_iterations : int, default=10000
@@ -176,10 +164,10 @@ class RLSOptions:
     independent_rows : bool, default=False
         hold out rows of one id, or of one number of a subject, without each other.
     pairs_sample : Union[int, str], default="auto"
-        N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
-        where they take some seconds.
+        N pairs that leave-pair-out of a single list draws by seed for each λ, or all; auto is all where they take
+        some seconds.
     seed : int, default=1
-        seed N of random choices: folds, halves, basis rows, random features, drawn pairs.
+        seed N of random choices: folds, basis rows, random features, drawn pairs.
     features : Optional[Union[int, str]], default=None
         select N features, or auto with λ: anew in every fold.
     one_se : bool, default=False
@@ -203,9 +191,7 @@ class RLSOptions:
         select: Optional[str] = None,
         metric: Optional[str] = None,
         missing: str = "error",
-        censored: str = "none",
         factor_columns: Optional[Union[str, int, List[Any]]] = None,
-        decimal: str = "auto",
         binarize: Optional[float] = None,
         normalize: str = "none",
         solver: str = "auto",
@@ -228,9 +214,7 @@ class RLSOptions:
         self.select = select
         self.metric = metric
         self.missing = missing
-        self.censored = censored
         self.factor_columns = factor_columns
-        self.decimal = decimal
         self.binarize = binarize
         self.normalize = normalize
         self.solver = solver
@@ -260,23 +244,19 @@ class RankSVMOptions:
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
-        METRIC that chooses λ instead of the error, as in ndcg@10.
+        METRIC that chooses λ or rounds, as in ndcg@10.
     missing : str, default="error"
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
-    censored : str, default="none"
-        negative: labels of SVMlight text are times, -t one that is censored at t: none, negative.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
-    decimal : str, default="auto"
-        what points in numbers of CSV and TSV are; comma: thousands: auto, point, comma.
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
     normalize : str, default="none"
         normalisation of the features, kept in the model: none, zscore, minmax, query-minmax.
     basis : Optional[int], default=None
-        N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by --seed.
+        N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by seed.
     random_features : Optional[int], default=None
-        approximate each gaussian kernel by N random features, an even number; drawn by --seed.
+        approximate each gaussian kernel by N random features, an even number; drawn by seed.
     query_weight : str, default="pairs"
         weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query): pairs, size, edges.
     pairs : str, default="query"
@@ -297,10 +277,10 @@ class RankSVMOptions:
     independent_rows : bool, default=False
         hold out rows of one id, or of one number of a subject, without each other.
     pairs_sample : Union[int, str], default="auto"
-        N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
-        where they take some seconds.
+        N pairs that leave-pair-out of a single list draws by seed for each λ, or all; auto is all where they take
+        some seconds.
     seed : int, default=1
-        seed N of random choices: folds, halves, basis rows, random features, drawn pairs.
+        seed N of random choices: folds, basis rows, random features, drawn pairs.
     threads : Optional[int], default=None
         Threads (default: all cores); results do not depend on it.
     """
@@ -312,9 +292,7 @@ class RankSVMOptions:
         select: Optional[str] = None,
         metric: Optional[str] = None,
         missing: str = "error",
-        censored: str = "none",
         factor_columns: Optional[Union[str, int, List[Any]]] = None,
-        decimal: str = "auto",
         binarize: Optional[float] = None,
         normalize: str = "none",
         basis: Optional[int] = None,
@@ -336,9 +314,7 @@ class RankSVMOptions:
         self.select = select
         self.metric = metric
         self.missing = missing
-        self.censored = censored
         self.factor_columns = factor_columns
-        self.decimal = decimal
         self.binarize = binarize
         self.normalize = normalize
         self.basis = basis
@@ -364,15 +340,11 @@ class RankBoostOptions:
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
-        METRIC that chooses λ instead of the error, as in ndcg@10.
+        METRIC that chooses λ or rounds, as in ndcg@10.
     missing : str, default="error"
         what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
-    censored : str, default="none"
-        negative: labels of SVMlight text are times, -t one that is censored at t: none, negative.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
-    decimal : str, default="auto"
-        what points in numbers of CSV and TSV are; comma: thousands: auto, point, comma.
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
     normalize : str, default="none"
@@ -386,10 +358,10 @@ class RankBoostOptions:
     independent_rows : bool, default=False
         hold out rows of one id, or of one number of a subject, without each other.
     pairs_sample : Union[int, str], default="auto"
-        N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
-        where they take some seconds.
+        N pairs that leave-pair-out of a single list draws by seed for each λ, or all; auto is all where they take
+        some seconds.
     seed : int, default=1
-        seed N of random choices: folds, halves, basis rows, random features, drawn pairs.
+        seed N of random choices: folds, basis rows, random features, drawn pairs.
     threads : Optional[int], default=None
         Threads (default: all cores); results do not depend on it.
     """
@@ -400,9 +372,7 @@ class RankBoostOptions:
         select: Optional[str] = None,
         metric: Optional[str] = None,
         missing: str = "error",
-        censored: str = "none",
         factor_columns: Optional[Union[str, int, List[Any]]] = None,
-        decimal: str = "auto",
         binarize: Optional[float] = None,
         normalize: str = "none",
         query_weight: str = "pairs",
@@ -416,9 +386,7 @@ class RankBoostOptions:
         self.select = select
         self.metric = metric
         self.missing = missing
-        self.censored = censored
         self.factor_columns = factor_columns
-        self.decimal = decimal
         self.binarize = binarize
         self.normalize = normalize
         self.query_weight = query_weight
@@ -435,7 +403,8 @@ class PairwiseRelationOptions:
     Parameters
     ----------
     row_kernel : str, default="linear"
-        KERNEL of the row nodes: a kernel as in --kernel, or precomputed for a similarity matrix.
+        KERNEL of the row nodes: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, or precomputed for a
+        similarity matrix.
     setting : str, default="pairs"
         which part of a predicted edge is new, and so held out: the edge, its row, its column, or both: pairs, rows,
         cols, both.
@@ -446,20 +415,19 @@ class PairwiseRelationOptions:
     tolerance : Optional[float], default=None
         relative residual F at which the cg solver stops.
     max_iterations : int, default=10000
-        at most N iterations of the cg solver, or of ranksvm, for one λ.
+        at most N iterations of the cg solver for one λ.
     loss : str, default="ranking"
         the loss: of pairs of edges of a row, or of each edge: ranking, regression.
     lambdas : Union[float, str, List[float], None], default=None
         LIST of λ to choose from: a,b,c, or a geometric grid LO:HI:N.
     select : Optional[str], default=None
-        METHOD that judges λ, of what --setting holds out: lpo, loo, kfold:K or none.
+        METHOD that judges λ, of what setting holds out: lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
-        METRIC that chooses λ instead of the error, as in ndcg@10.
+        METRIC of the columns of each row that chooses λ, as in ndcg@10.
     pairs_sample : Union[int, str], default="auto"
-        N pairs that leave-pair-out of a single list, or of edges, draws by --seed for each λ, or all; auto is all
-        where they take some seconds.
+        N pairs of edges that lpo draws by seed for each λ, or all; auto is all where they take some seconds.
     seed : int, default=1
-        seed N of random choices: folds, halves, basis rows, random features, drawn pairs.
+        seed N of random choices: folds, drawn pairs.
     col_kernel : Optional[str], default=None
         KERNEL of the column nodes.
     normalize_kernel : bool, default=False
@@ -473,7 +441,7 @@ class PairwiseRelationOptions:
     pair_kernel : Optional[str], default=None
         pairwise kernel.
     lambda_cols : Optional[float], default=None
-        λ of the columns of --learner two-step, F greater than 0.
+        λ of the columns of learner="two-step", F greater than 0.
     threads : Optional[int], default=None
         Threads (default: all cores); results do not depend on it.
     """
@@ -541,10 +509,11 @@ class LeaderboardOptions:
     against : Optional[str], default=None
         NAME of a system that all others are compared with.
     fail_worse : Optional[str], default=None
-        NAME=MARGIN of a system: exit with 4 when it is surely worse than another one, or --against, by more than
-        MARGIN, with 7 when that is undecided; may be repeated.
+        NAME=MARGIN of a system: `board_["gates"]` says whether it is surely worse than another one, or against, by
+        more than MARGIN; may be repeated.
     fail_unless : Optional[str], default=None
-        CLAIM, "A beats B": exit with 4 when B is surely better than A, with 7 when neither is; may be repeated.
+        CLAIM, "A beats B": `board_["gates"]` says whether B is surely better than A, or neither is; may be
+        repeated.
     margin : bool, default=False
         take the difference of the scores as the margin of the left item.
     covariates : Optional[Union[str, int, List[Any]]], default=None
@@ -553,7 +522,7 @@ class LeaderboardOptions:
         estimate the advantage of the left side.
     trusted : Optional[str], default=None
         COLUMN=VALUE of the lines of people, whose votes correct those of a judge in all others; votes with the same
-        items and --cluster are on one comparison.
+        items and cluster are on one comparison.
     residual : Optional[Union[str, int, List[Any]]], default=None
         give each item a part of its own beside its features, with LIST times their prior variance: the held-out
         loss chooses among several.
@@ -602,12 +571,12 @@ class LeaderboardOptions:
     next : Optional[int], default=None
         list N pairs to compare next, those that lower the variance of differences most.
     about : Optional[Union[str, int, List[Any]]], default=None
-        LIST of items, or first:K, to which sets of ranks and --next are limited; with more than 4,000 items,
+        LIST of items, or first:K, to which sets of ranks and next are limited; with more than 4,000 items,
         intervals too.
     rows : Optional[str], default=None
         PATH of the list of rows within an object of JSON, such as results or data.rows.
     seed : int, default=1
-        seed N of folds, and of the draws of --cycles, --intervals bootstrap and the sets of ranks.
+        seed N of folds, and of the draws of cycles, intervals="bootstrap" and the sets of ranks.
     threads : Optional[int], default=None
         Threads (default: all cores); results do not depend on it.
     """

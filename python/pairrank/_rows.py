@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Tuple, TypeVar
 
 import numpy as np
 
-from . import _arrays, _base, _features, _options, _worker
+from . import _arrays, _base, _features, _options, _routing, _worker
 
 Self = TypeVar("Self", bound="RowEstimator")
 
@@ -15,7 +15,7 @@ MODEL = _base.MODEL
 ROWS, LABELS, KERNEL, SCORES = "X.npz", "Y.npy", "K.npy", "scores.npy"  # names of files in requests
 
 
-class RowEstimator(_base.Estimator):
+class RowEstimator(_routing.Routed, _base.Estimator):
     """A learner of rows."""
 
     _learner = ""
@@ -47,8 +47,9 @@ class RowEstimator(_base.Estimator):
             frame become those of the model. A column of categories, or one of `factor_columns`, becomes a feature for
             each of its texts, 1 where the row has it.
         y : array, shape (m,) or (m, v)
-            The labels: numbers, larger is better, or two texts, of which the second one in order counts as 1. RankRLS
-            and RLS take some labels for each row. Or censored times: a structured array of two fields, a boolean that
+            The labels: numbers, larger is better, or two texts, of which the second one in order counts as 1, or
+            ordered categories of pandas, of which each counts by its place. RankRLS and RLS take some labels for each
+            row. Or censored times: a structured array of two fields, a boolean that
             says whether the event was seen, and the time, as ``sksurv.util.Surv`` makes it. Scores grow with the time.
         groups, qid : array, shape (m,), optional
             The query of each row, by either name. Rows of different queries are not compared. Without them the rows
@@ -135,6 +136,9 @@ class RowEstimator(_base.Estimator):
                 raise ValueError("preferences has missing or infinite values")
             if not np.isin(p[:, :2], np.arange(m)).all():
                 raise ValueError(f"preferences has rows that are not whole numbers from 0 to {m - 1}")
+            same = np.flatnonzero(p[:, 0] == p[:, 1])
+            if len(same):
+                raise ValueError(f"preferences of row {same[0]} prefers row {int(p[same[0], 0])} to itself")
             lines = "".join(
                 f"{int(r[0]) + 1}\t{int(r[1]) + 1}" + "".join(f"\t{float(v)!r}" for v in r[2:]) + "\n" for r in p
             )

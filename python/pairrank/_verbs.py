@@ -150,12 +150,24 @@ _CALLED = {"qid": "groups", "group": "together", "fold": "fold"}  # names of arr
 
 
 def _flags(options: Mapping[str, Any]) -> List[str]:
-    """Return the options that are flags of the program."""
+    """Return the options that are flags of the program.
+
+    Raises
+    ------
+    ValueError
+        If an option says where a file has what is an argument here.
+    """
+    for name in options:
+        argument = _events.OF_DATA.get(name.replace("_", "-"))
+        if argument is not None:
+            raise ValueError(f"{name} is an option of the command, about files: the argument {argument} has the values")
     return _base.flags({k: v for k, v in options.items() if k != "factor_columns"})
 
 
 def _of_model(model: RowEstimator, X: Any) -> _features.Features:
     """Return rows that a model is to score, as it scores them."""
+    if not isinstance(model, RowEstimator):
+        raise ValueError(f"model is a {type(model).__name__}, and an estimator of rows is needed")
     model._model_file()
     names, levels, X = model._features(X)
     return _features.Features(X, names if names is not None else getattr(model, "feature_names_in_", None), levels)
@@ -265,7 +277,7 @@ def evaluate(
     """
     file, flags, m = _bare(y, groups, together, sample_weight, options)
     files = [file, _scores_file("scores.npy", scores, m, "scores")]
-    args = ["evaluate", ROWS, "--scores=scores.npy", *flags, *_base.flags(options), "--json", "--progress=json"]
+    args = ["evaluate", ROWS, "--scores=scores.npy", *flags, *_flags(options), "--json", "--progress=json"]
     answer = _worker.call(args, files)
     return Evaluation(answer.json(), answer)
 
@@ -307,7 +319,7 @@ def compare(
     if not isinstance(rankings, Mapping):
         raise ValueError(f"rankings is a dict of scores by the name of the ranking, not {type(rankings).__name__}")
     file, flags, m = _bare(y, groups, together, sample_weight, options)
-    files, args = [file], ["compare", ROWS, *flags, *_base.flags(options), "--json", "--progress=json"]
+    files, args = [file], ["compare", ROWS, *flags, *_flags(options), "--json", "--progress=json"]
     for name, scores in rankings.items():
         files.append(_scores_file(f"{name}.npy", scores, m, f"rankings[{name!r}]"))
         args.append(f"--scores={name}.npy")
@@ -338,7 +350,7 @@ def explain(
     """
     rows = _of_model(model, X)
     file, _ = _rows_file(rows, groups=groups)
-    args = ["explain", _base.MODEL, ROWS, "--no-label", *_base.flags(options), "--json", "--progress=json"]
+    args = ["explain", _base.MODEL, ROWS, "--no-label", *_flags(options), "--json", "--progress=json"]
     if of is not None:
         which = np.atleast_1d(_arrays.plain(of, "of"))
         if which.shape not in ((1,), (2,)) or not np.isin(which, np.arange(rows.X.shape[0])).all():
@@ -359,14 +371,16 @@ def report(
     model : estimator of rows
         A fitted estimator.
     X, y, groups, sample_weight
-        Rows that the model was not trained on, their labels or censored times, queries and weights. The text that
-        counts as 1 is that of the training; where the training had numbers, `positive` says which.
+        Rows that the model was not trained on, their labels, queries and weights. The text that counts as 1 is that
+        of the training; where the training had numbers, `positive` says which.
     **options
         The options of ``pairrank help report``, such as ``positive="tumor"``.
     """
+    if _arrays.is_timed(y):
+        raise ValueError("report is of labels, and y has censored times: evaluate and compare judge scores by times")
     rows = _of_model(model, X)
     file, flags = _rows_file(rows, y, groups, weights=sample_weight)
-    flags = [f for f in flags if not f.startswith("--positive")] + _base.flags(options)
+    flags = [f for f in flags if not f.startswith("--positive")] + _flags(options)
     args = ["report", _base.MODEL, ROWS, *flags, "-o", PAGE, "--progress=json"]
     with _arrays.finite(rows.X, model._nan()):
         return Page(bytes(_worker.call(args, [model._model_file(), file], [PAGE]).files[PAGE]).decode())
@@ -429,7 +443,7 @@ def load(path: Any) -> Any:
     else:
         with open(path, "rb") as f:
             text = f.read()
-    facts = _worker.call(["inspect", _base.MODEL, "--json"], [_arrays.File(_base.MODEL, text=text)]).json()
+    facts = _worker.call(["inspect", _base.MODEL, "--json"], [_arrays.File(_base.MODEL, text=text, argument="path")]).json()
     model = _of_edges(facts["pairwise"]) if "pairwise" in facts else _of_rows(facts)
     model._set_model(text)
     model.lambda_, model.error_ = facts.get("lambda"), (facts.get("selection") or {}).get("error")

@@ -290,7 +290,8 @@ class Arguments(unittest.TestCase):
                 self.assertIn((shown, name), listed)
 
 
-_NO_DATA = {"progress", "interval", "held_out", "report", "options", "params", "deep", "model", "to", "path"}
+_NO_DATA = {"progress", "interval", "held_out", "report", "options", "params", "deep", "model", "to", "path",
+            "metadata"}
 _ESTIMATORS = (pairrank.RankRLS, pairrank.RLS, pairrank.RankSVM, pairrank.RankBoost, pairrank.PairwiseRelation,
                pairrank.Leaderboard)
 
@@ -391,6 +392,45 @@ class Frames(unittest.TestCase):
             self.assertTrue(frame["a"].isna()[3])
             self.assertEqual(model.fit(frame, Y, groups=QID).model_, want)
             self.assertEqual(model.fit(frame.astype(object), Y, groups=QID).model_, want)
+
+    def test_booleans(self):
+        flags = X[:, 1] > 0
+        want = pairrank.RankRLS(lambdas=1.0).fit(np.c_[X[:, 0], flags], Y, groups=QID).predict(np.c_[X[:, 0], flags])
+        for dtype in ("bool", "boolean", "object"):
+            frame = pandas.DataFrame({"age": X[:, 0], "flag": pandas.Series(flags).astype(dtype)})
+            model = pairrank.RankRLS(lambdas=1.0).fit(frame, Y, groups=QID)
+            np.testing.assert_array_equal(model.predict(frame), want)
+        lacking = frame.assign(flag=pandas.array([pandas.NA, *flags[1:]], dtype="boolean"))
+        with self.assertRaisesRegex(ValueError, "Input X contains NaN: row 0, column 1"):
+            pairrank.RankRLS(lambdas=1.0).fit(lacking, Y, groups=QID)
+        zero = pairrank.RankRLS(lambdas=1.0, missing="zero").fit(lacking, Y, groups=QID)
+        np.testing.assert_array_equal(zero.predict(lacking), zero.predict(lacking.fillna(False)))
+        for labels in (flags, pandas.Series(flags).astype("boolean"), pandas.Series(flags).astype(object)):
+            model = pairrank.RankRLS(lambdas=1.0).fit(X, labels)
+            self.assertEqual(list(model.classes_), [False, True])
+        with self.assertRaisesRegex(ValueError, "y contains NaN"):
+            pairrank.RankRLS().fit(X, pandas.Series(flags).astype("boolean").where(X[:, 2] > 0))
+
+    def test_categories_of_labels(self):
+        texts = np.where(X[:, 0] > 0, "low", "high")
+        for order, sign in ((["low", "high"], -1), (["high", "low"], 1)):
+            y = pandas.Series(pandas.Categorical(texts, categories=order, ordered=True))
+            model = pairrank.RankRLS(lambdas=1.0).fit(X, y)
+            np.testing.assert_allclose(model.predict(X), sign * pairrank.RankRLS(lambdas=1.0).fit(
+                X, X[:, 0] > 0).predict(X), atol=1e-12)
+            for same in (y.to_numpy(), y.array, y.cat.codes):
+                if not isinstance(same, np.ndarray):
+                    self.assertEqual(pairrank.RankRLS(lambdas=1.0).fit(X, same).model_, model.model_)
+            self.assertGreater(model.score(X, y), 0.9)
+        grades = pandas.Series(pandas.Categorical(np.resize(["bad", "fair", "good"], M), ordered=True,
+                                                  categories=["bad", "fair", "good"]))
+        self.assertEqual(pairrank.RankRLS(lambdas=1.0).fit(X, grades).model_,
+                         pairrank.RankRLS(lambdas=1.0).fit(X, np.resize([0.0, 1.0, 2.0], M)).model_)
+        with self.assertRaisesRegex(ValueError, "y contains NaN"):
+            pairrank.RankRLS().fit(X, grades.where(X[:, 0] > 0))
+        numbers = pandas.Series(pandas.Categorical(np.resize([1, 5, 9], M), ordered=True))
+        self.assertEqual(pairrank.RankRLS(lambdas=1.0).fit(X, numbers).model_,
+                         pairrank.RankRLS(lambdas=1.0).fit(X, np.resize([1, 5, 9], M)).model_)
 
     def test_order_of_columns(self):
         frame = pandas.DataFrame(X, columns=["a", "b", "c"])
