@@ -16,9 +16,9 @@ const most = 20
 type reading struct {
 	*sheet
 	*Guess
-	taken                             []bool // columns with a role
-	query, group, id, label, or, time *column
-	factors, out, lacking             []*column
+	taken                       []bool // columns with a role
+	query, group, id, label, or *column
+	factors, out, lacking       []*column
 }
 
 // learnt guesses the roles of rows; nil where no column may be the label.
