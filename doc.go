@@ -120,6 +120,7 @@
 // A package that only one other package uses is below it:
 //
 //   - comparison/internal has the mathematics of boards;
+//   - format/table/internal/guess says what the columns of a table may be;
 //   - internal/learn/rls/internal/pencil factors, shifts, solves and holds out;
 //   - export/internal/plain holds models as plain numbers;
 //   - cmd/pairrank/internal/cli has the streams, flags and progress bar of the command;

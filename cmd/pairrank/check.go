@@ -35,7 +35,10 @@ For a table (CSV, TSV, npz, Parquet, JSON) it first lists the columns: role,
 type, missing and distinct values, and their range or commonest texts. It lists 20
 errors of each kind, or --limit N. A table without labels that leaderboard reads is
 checked as comparisons, and so is one whose columns --outcome, --score-left and the
-like name. relation check checks edges between nodes.`,
+like name. relation check checks edges between nodes.
+
+Where something is wrong it says what the table looks like, and suggests one
+command. This is a guess: nothing is read by it.`,
 		Example: `  pairrank check train.txt
   pairrank check train.txt.gz --limit 20
   pairrank check patients.csv --label-column died

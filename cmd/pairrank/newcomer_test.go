@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,10 +36,12 @@ func tableOf(header string, rows int, row func(i int) string) string {
 // newcomerTables are tables of many kinds, drawn from one seed.
 func newcomerTables() []aTable {
 	random := rand.New(rand.NewPCG(45, 4))
-	f := fmt.Sprintf
-	z := random.NormFloat64
-	pick := func(of ...string) string { return of[random.IntN(len(of))] }
-	beats := func(p float64) bool { return random.Float64() < p }
+	return slices.Concat(listTables(random), clinicTables(random), studyTables(random), boardTables(random))
+}
+
+// listTables have queries, or are files of another kind.
+func listTables(random *rand.Rand) []aTable {
+	f, z := fmt.Sprintf, random.NormFloat64
 	searches := func(i int) string {
 		x, y := z(), z()
 		return f("s%02d,https://x.org/%d,%d,%.3f,%.3f", i/10, i, int(max(0, min(3, math.Round(1+x-y/2+z()/2)))), x, y)
@@ -51,6 +54,36 @@ func newcomerTables() []aTable {
 		}
 		return f("%d,%d,%.2f,%d,%.1f,%d", 1000+i/12, 5000+i%12*100+random.IntN(100), price, stars, 9*random.Float64(), booked)
 	}
+	return []aTable{
+		{file: "my searches.csv", text: tableOf("search phrase,landing page,judged,bm,fresh", 400, searches),
+			first:     "train check cv",
+			suggested: "--label-column judged --qid-column 'search phrase' --id-column 'landing page'"},
+		{file: "hotels.csv", text: tableOf("search_id,hotel_id,price,stars,km,booked", 720, hotels),
+			suggested: "--label-column booked --qid-column search_id --id-column hotel_id"},
+		{file: "once.csv", text: tableOf("search_id,hotel_id,price,stars,km,booked", 720, hotels), first: "stream\x00train",
+			suggested: "--label-column booked --qid-column search_id --ignore-columns hotel_id"},
+		{file: "letor.csv", text: tableOf("2 qid:1 1:0.5 2:1", 40, func(i int) string {
+			return f("%d qid:%d 1:%.2f 2:%.2f", i%3, i/5+1, float64(i%3)+z(), z())
+		}), suggested: "--format svmlight"},
+		{file: "bare.csv", text: tableOf("1,0.5,2.25", 60, func(i int) string {
+			return f("%d,%.3f,%.3f", i%2, z()+float64(i%2), z())
+		}),
+			suggested: "--label-column 1"},
+		{file: "from r.csv", text: tableOf(`"","uptake","yield"`, 60, func(i int) string {
+			return f(`"%d",%.2f,%.2f`, i+1, z(), z())
+		}),
+			suggested: "--label-column yield"},
+		{file: "two labels.csv", text: tableOf("session,price,clicked,booked", 200, func(i int) string {
+			return f("q%d,%.2f,%d,%d", i/10, 50+9*z(), map[bool]int{true: 1}[i%10 < 4], map[bool]int{true: 1}[i%10 == i/10%7])
+		}), suggested: "--label-column booked --qid-column session --ignore-columns clicked"},
+	}
+}
+
+// clinicTables are of patients, in files of three kinds.
+func clinicTables(random *rand.Rand) []aTable {
+	f, z := fmt.Sprintf, random.NormFloat64
+	pick := func(of ...string) string { return of[random.IntN(len(of))] }
+	beats := func(p float64) bool { return random.Float64() < p }
 	clinic := func(i int) string {
 		age, bmi, out := 30+random.IntN(50), f("%.1f", 26+4*z()), "home"
 		if beats(1 / (1 + math.Exp(-float64(age-55)/8))) {
@@ -65,20 +98,23 @@ func newcomerTables() []aTable {
 		c := strings.Split(clinic(i), ",")
 		return f(`{"kennung": %q, "sexe": %q, "alter": %s, "went to": %q}`, c[0], c[1], c[2], c[5])
 	})
-	bots := []string{"ant", "bee", "cat", "dog", "eel"}
-	pair := func() (a, b int, won bool) {
-		a = random.IntN(5)
-		b = (a + 1 + random.IntN(4)) % 5
-		return a, b, beats(1 / (1 + math.Exp(float64(a-b)/2)))
+	return []aTable{
+		{file: "clinic.csv", text: tableOf("Kürzel,gender,age,bmi,smoking,discharge status", 150, clinic),
+			first: "train check cv", suggested: "--label-column 'discharge status' --positive readmitted --id-column Kürzel " +
+				"--factor-columns gender,smoking --missing mean"},
+		{file: "clinic.txt", text: tableOf("Kürzel,gender,age,bmi,smoking,discharge status", 150, clinic),
+			suggested: "--format csv --label-column 'discharge status' --positive readmitted --id-column Kürzel " +
+				"--factor-columns gender,smoking --missing mean"},
+		{file: "clinic.jsonl", text: objects[1:], suggested: "--label-column 'went to' --positive readmitted " +
+			"--id-column kennung --factor-columns sexe"},
 	}
-	nodes := func(name string) (out string, x []float64) {
-		for range 24 {
-			x = append(x, z())
-		}
-		return tableOf("name,u,v", 24, func(i int) string { return f("%s%02d,%.3f,%.3f", name, i, x[i], z()) }), x
-	}
-	drugs, u := nodes("d")
-	targets, v := nodes("t")
+}
+
+// studyTables have times, genes, visits, texts and weights.
+func studyTables(random *rand.Rand) []aTable {
+	f, z := fmt.Sprintf, random.NormFloat64
+	pick := func(of ...string) string { return of[random.IntN(len(of))] }
+	beats := func(p float64) bool { return random.Float64() < p }
 	genes := func() string {
 		var tumor []bool
 		head, tissue := "probe", "kind of tissue"
@@ -114,23 +150,45 @@ func newcomerTables() []aTable {
 		return f("T%03d,%s note %d,%s,%.3f,%d", i, pick("a", "b"), random.IntN(900), pick("red", "green"), x,
 			map[bool]int{true: 1}[x+z() > 0])
 	}
+	return []aTable{
+		{file: "follow.csv", text: tableOf("age,marker,arm,days,last seen status", 140, follow),
+			suggested: "--time days --event 'last seen status' --positive dead --factor-columns arm"},
+		{file: "genes.csv", text: genes, suggested: "--transpose --label-column 'kind of tissue' --positive tumor"},
+		{file: "visits.csv", text: tableOf("person,occasion,seen on,dose,pain", 160, visits),
+			suggested: "--label-column pain --group-column person --ignore-columns 'seen on'"},
+		{file: "tickets.csv", text: tableOf("ticket,remark,colour,urgency,escalated", 200, tickets),
+			suggested: "--label-column escalated --id-column ticket --factor-columns colour --ignore-columns remark"},
+		{file: "weighted.csv", text: tableOf("dose,pulse,sample_weight,relapsed", 120, func(i int) string {
+			x := z()
+			return f("%.2f,%.1f,%.2f,%d", x, 70+9*z(), 0.1+random.Float64(), map[bool]int{true: 1}[x+z() > 0])
+		}), suggested: "--label-column relapsed --weight-column sample_weight"},
+		{file: "Wohnungen.csv", text: tableOf("Nr;Bezirk;Fläche;Preis", 120, func(i int) string {
+			size := 50 + 15*z()
+			return strings.ReplaceAll(f("%d;%s;%.2f;%.1f", i+1, pick("Nord", "Süd", "West"), size, 2*size+9*z()), ".", ",")
+		}), suggested: "--label-column Preis --id-column Nr --factor-columns Bezirk"},
+	}
+}
+
+// boardTables are comparisons, scores and edges.
+func boardTables(random *rand.Rand) []aTable {
+	f, z := fmt.Sprintf, random.NormFloat64
+	beats := func(p float64) bool { return random.Float64() < p }
+	bots := []string{"ant", "bee", "cat", "dog", "eel"}
+	pair := func() (a, b int, won bool) {
+		a = random.IntN(5)
+		b = (a + 1 + random.IntN(4)) % 5
+		return a, b, beats(1 / (1 + math.Exp(float64(a-b)/2)))
+	}
+	nodes := func(name string) (out string, x []float64) {
+		for range 24 {
+			x = append(x, z())
+		}
+		return tableOf("name,u,v", 24, func(i int) string { return f("%s%02d,%.3f,%.3f", name, i, x[i], z()) }), x
+	}
+	drugs, u := nodes("d")
+	targets, v := nodes("t")
 	scored := func(i int) string { return f("m%d,task%02d,%.3f", i%6, i/6, 0.05*float64(i%6)+z()/10) }
 	return []aTable{
-		{file: "my searches.csv", text: tableOf("search phrase,landing page,judged,bm,fresh", 400, searches),
-			first:     "train check cv",
-			suggested: "--label-column judged --qid-column 'search phrase' --id-column 'landing page'"},
-		{file: "hotels.csv", text: tableOf("search_id,hotel_id,price,stars,km,booked", 720, hotels),
-			suggested: "--label-column booked --qid-column search_id --id-column hotel_id"},
-		{file: "once.csv", text: tableOf("search_id,hotel_id,price,stars,km,booked", 720, hotels), first: "stream\x00train",
-			suggested: "--label-column booked --qid-column search_id --ignore-columns hotel_id"},
-		{file: "clinic.csv", text: tableOf("Kürzel,gender,age,bmi,smoking,discharge status", 150, clinic),
-			first: "train check cv", suggested: "--label-column 'discharge status' --positive readmitted --id-column Kürzel " +
-				"--factor-columns gender,smoking --missing mean"},
-		{file: "clinic.txt", text: tableOf("Kürzel,gender,age,bmi,smoking,discharge status", 150, clinic),
-			suggested: "--format csv --label-column 'discharge status' --positive readmitted --id-column Kürzel " +
-				"--factor-columns gender,smoking --missing mean"},
-		{file: "clinic.jsonl", text: objects[1:], suggested: "--label-column 'went to' --positive readmitted " +
-			"--id-column kennung --factor-columns sexe"},
 		{file: "votes.csv", text: tableOf("rater,first bot,second bot,preferred", 300, func(i int) string {
 			a, b, won := pair()
 			return f("j%d,%s,%s,%s", i%9, bots[a], bots[b], bots[map[bool]int{true: a, false: b}[won]])
@@ -151,36 +209,11 @@ func newcomerTables() []aTable {
 			return f("d%02d,t%02d,%.3f", i/24, i%24, 5+u[i/24]*v[i%24]+z()/4)
 		}), beside: map[string]string{"drugs.csv": drugs, "proteins.csv": targets},
 			first: "train check relation\x00train", suggested: "--rows drugs.csv --cols proteins.csv"},
-		{file: "Wohnungen.csv", text: tableOf("Nr;Bezirk;Fläche;Preis", 120, func(i int) string {
-			size := 50 + 15*z()
-			return strings.ReplaceAll(f("%d;%s;%.2f;%.1f", i+1, pick("Nord", "Süd", "West"), size, 2*size+9*z()), ".", ",")
-		}), suggested: "--label-column Preis --id-column Nr --factor-columns Bezirk"},
 		{file: "long.csv", text: tableOf("engine,puzzle,points", 180, scored), first: "train check leaderboard",
 			suggested: "--system-column engine --item-column puzzle --score-column points"},
 		{file: "wide.csv", text: tableOf("puzzle,bot one,bot two,bot three", 40, func(i int) string {
 			return f("task%02d,%.2f,%.2f,%.2f", i, 0.4+z()/9, 0.5+z()/9, 0.6+z()/9)
 		}), first: "train check leaderboard", suggested: "--wide systems --item-column puzzle"},
-		{file: "follow.csv", text: tableOf("age,marker,arm,days,last seen status", 140, follow),
-			suggested: "--time days --event 'last seen status' --positive dead --factor-columns arm"},
-		{file: "genes.csv", text: genes, suggested: "--transpose --label-column 'kind of tissue' --positive tumor"},
-		{file: "visits.csv", text: tableOf("person,occasion,seen on,dose,pain", 160, visits),
-			suggested: "--label-column pain --group-column person --ignore-columns 'seen on'"},
-		{file: "tickets.csv", text: tableOf("ticket,remark,colour,urgency,escalated", 200, tickets),
-			suggested: "--label-column escalated --id-column ticket --factor-columns colour --ignore-columns remark"},
-		{file: "weighted.csv", text: tableOf("dose,pulse,sample_weight,relapsed", 120, func(i int) string {
-			x := z()
-			return f("%.2f,%.1f,%.2f,%d", x, 70+9*z(), 0.1+random.Float64(), map[bool]int{true: 1}[x+z() > 0])
-		}), suggested: "--label-column relapsed --weight-column sample_weight"},
-		{file: "letor.csv", text: tableOf("2 qid:1 1:0.5 2:1", 40, func(i int) string {
-			return f("%d qid:%d 1:%.2f 2:%.2f", i%3, i/5+1, float64(i%3)+z(), z())
-		}), suggested: "--format svmlight"},
-		{file: "bare.csv", text: tableOf("1,0.5,2.25", 60, func(i int) string { return f("%d,%.3f,%.3f", i%2, z()+float64(i%2), z()) }),
-			suggested: "--label-column 1"},
-		{file: "from r.csv", text: tableOf(`"","uptake","yield"`, 60, func(i int) string { return f(`"%d",%.2f,%.2f`, i+1, z(), z()) }),
-			suggested: "--label-column yield"},
-		{file: "two labels.csv", text: tableOf("session,price,clicked,booked", 200, func(i int) string {
-			return f("q%d,%.2f,%d,%d", i/10, 50+9*z(), map[bool]int{true: 1}[i%10 < 4], map[bool]int{true: 1}[i%10 == i/10%7])
-		}), suggested: "--label-column booked --qid-column session --ignore-columns clicked"},
 	}
 }
 

@@ -113,24 +113,22 @@ func commandOf(verb, suggested string, data []string, given []givenOption, optio
 	if kept && verb != "check" {
 		suggested = verb
 	}
-	words := append(append([]string{"pairrank"}, strings.Fields(suggested)...), data...)
-	output := suggested == "train" || suggested == "stream train" || suggested == "relation train"
-	for _, o := range given {
+	given = slices.DeleteFunc(given, func(o givenOption) bool {
 		again := slices.ContainsFunc(options, func(s [2]string) bool { return s[0] == o.name })
-		if kept && !again && option.Find(suggested, o.name) != nil && !(verb == "check" && o.name == "json") {
-			words = append(words, o.words...)
-			output = output && o.name != "output"
-		}
+		return !kept || again || option.Find(suggested, o.name) == nil || verb == "check" && o.name == "json"
+	})
+	output := slices.ContainsFunc(given, func(o givenOption) bool { return o.name == "output" })
+	words := append(append([]string{"pairrank"}, strings.Fields(suggested)...), data...)
+	for _, o := range given {
+		words = append(words, o.words...)
 	}
 	for _, o := range options {
 		if option.Find(suggested, o[0]) == nil {
 			return ""
 		}
-		if words = append(words, "--"+o[0]); o[1] != "" {
-			words = append(words, o[1])
-		}
+		words = append(words, slices.DeleteFunc([]string{"--" + o[0], o[1]}, func(w string) bool { return w == "" })...)
 	}
-	if output {
+	if strings.HasSuffix(suggested, "train") && !output {
 		words = append(words, "-o", "model")
 	}
 	for k := range words {

@@ -156,9 +156,9 @@ func (t *tally) column() Column {
 	return c
 }
 
-// Describe returns the columns of a set: of its names and labels, then of its features. NaN counts as
+// columnsOf returns the columns of a set: of its names and labels, then of its features. NaN counts as
 // missing. It costs O(m·n) for m rows of n features.
-func Describe(s *data.Set) []Column {
+func columnsOf(s *data.Set) []Column {
 	m, n := s.X.Dims()
 	schema := s.Schema
 	if schema == nil {

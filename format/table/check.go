@@ -204,7 +204,7 @@ func (c *checking) of(set *data.Set, err error) (*Checked, error) {
 	if c.layout != nil {
 		found.Columns, found.Lines = c.described(), c.lines.line+c.lines.extra
 	} else {
-		found.Columns = Describe(set)
+		found.Columns = columnsOf(set)
 	}
 	c.wholeColumns()
 	for kind, of := range c.kinds {

@@ -13,11 +13,11 @@ import (
 	"pairrank/format/table/internal/guess"
 )
 
-// Suggest guesses what a table is, by its first 10,000 rows, or fewer of many columns: a verb of pairrank with names and
-// values of its options, and what is said of the columns, with the evidence. Roles that opts give are kept. asked is the
-// verb that a user asks for: leaderboard ranks items, stream train reads rows once, and others learn from rows. The verb
-// is empty where nothing can be said. Nothing is read by a guess. It returns the error of a file that is no table. It
-// costs O(cells).
+// Suggest guesses what a table is, by its first 10,000 rows, or fewer of many columns: a verb of pairrank with names
+// and values of its options, and what is said of the columns, with the evidence. Roles that opts give are kept. asked is
+// the verb that a user asks for: leaderboard ranks items, stream train reads rows once, and others learn from rows. The
+// verb is empty where nothing can be said. Nothing is read by a guess. It returns the error of a file that is no table.
+// It costs O(cells).
 func Suggest(path string, opts Options, asked string) (verb string, options [][2]string, says []string,
 	err error) {
 	cut := false
@@ -146,23 +146,15 @@ func (o Options) rolesOf(names []string) (given, known []string) {
 // nodesBeside looks for the nodes of edges in the tables of the same folder, and says which options of relation train
 // name them; nil where they are not there.
 func nodesBeside(path string, names []string, edges [2][]string) (options [][2]string, says []string) {
-	const files, size = 100, 1 << 24
+	const files = 100
 	entries, _ := os.ReadDir(filepath.Dir(path))
 	var at [2]string
 	for _, entry := range entries[:min(len(entries), files)] {
 		beside := filepath.Join(filepath.Dir(path), entry.Name())
-		if info, err := entry.Info(); err != nil || !info.Mode().IsRegular() || info.Size() > size ||
-			entry.Name() == filepath.Base(path) || separatorOf(beside) == 0 {
+		if entry.Name() == filepath.Base(path) {
 			continue
 		}
-		n, err := ReadNodes(beside, NodesOptions{})
-		if err != nil {
-			continue
-		}
-		known := map[string]bool{}
-		for _, id := range n.ID {
-			known[id] = true
-		}
+		known := idsOf(beside, entry)
 		for side, ids := range edges {
 			if at[side] == "" && !slices.ContainsFunc(ids, func(id string) bool { return !known[id] }) {
 				at[side] = beside
@@ -179,4 +171,22 @@ func nodesBeside(path string, names []string, edges [2][]string) (options [][2]s
 		says = append(says, fmt.Sprintf("nodes %s (%d, with features in %s)", names[side], len(edges[side]), at[side]))
 	}
 	return options, append(says, "value of an edge "+names[2])
+}
+
+// idsOf are the ids of a table of nodes that is not large, none of other files.
+func idsOf(path string, entry os.DirEntry) map[string]bool {
+	const size = 1 << 24
+	info, err := entry.Info()
+	if err != nil || !info.Mode().IsRegular() || info.Size() > size || separatorOf(path) == 0 {
+		return nil
+	}
+	n, err := ReadNodes(path, NodesOptions{})
+	if err != nil {
+		return nil
+	}
+	known := make(map[string]bool, len(n.ID))
+	for _, id := range n.ID {
+		known[id] = true
+	}
+	return known
 }

@@ -116,9 +116,10 @@ var rooms = map[string]room{
 			"internal/textline"),
 		testOurs: words("internal/synth internal/textline"),
 	},
+	"format/table/internal/guess": {ours: words("internal/doubt")},
 	"format/table": {
-		ours: words("data internal/blocks internal/codec internal/doubt internal/held internal/jsonrows " +
-			"internal/memory internal/parallel internal/pick internal/quote internal/textline"),
+		ours: words("data format/table/internal/guess internal/blocks internal/codec internal/doubt internal/held " +
+			"internal/jsonrows internal/memory internal/parallel internal/pick internal/quote internal/textline"),
 		testOurs: words("internal/realdata internal/textline"),
 	},
 	"format/parquet": {

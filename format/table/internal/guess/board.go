@@ -82,32 +82,41 @@ func (s *sheet) outcome(g *Guess, a, b *column) bool {
 			return true
 		}
 	}
-	var numbers []*column
-	for _, c := range s.columns {
-		if c.numeric() && c != a && c != b && len(c.values) > 1 && !c.distinct() && !doubt.LikeID(c.name) {
-			numbers = append(numbers, c)
-		}
-	}
-	switch last := len(numbers) - 1; {
-	case last >= 1 && numbers[last-1].scale(numbers[last]):
-		sides()
-		g.column("score-left", "its score", numbers[last-1], numbers[last-1].holds())
-		g.column("score-right", "the other score", numbers[last], numbers[last].holds())
-	case last >= 0 && (numbers[last].least < 0 || numbers[last].most <= 1):
-		sides()
-		is := "margin"
-		if numbers[last].least >= 0 {
-			is = "probability"
-		}
-		g.column("outcome", "outcome for the left, a "+is, numbers[last], numbers[last].holds())
-		g.Options = append(g.Options, Option{"outcome-is", is})
+	numbers := s.numbers([]*column{a, b})
+	last := len(numbers) - 1
+	switch {
 	case last < 0 && s.Board:
 		g.column("winner", "winner", a, a.sizes())
 		g.column("loser", "loser", b, b.sizes())
-	default:
+		return true
+	case last < 0, last == 0 && numbers[0].most > 1 && numbers[0].least >= 0:
+		return false
+	case last > 0 && !numbers[last-1].scale(numbers[last]):
 		return false
 	}
+	if sides(); last > 0 {
+		g.column("score-left", "its score", numbers[last-1], numbers[last-1].holds())
+		g.column("score-right", "the other score", numbers[last], numbers[last].holds())
+		return true
+	}
+	is := "margin"
+	if numbers[0].least >= 0 {
+		is = "probability"
+	}
+	g.column("outcome", "outcome for the left, a "+is, numbers[0], numbers[0].holds())
+	g.Options = append(g.Options, Option{"outcome-is", is})
 	return true
+}
+
+// numbers are the columns that may be scores or values, without some.
+func (s *sheet) numbers(but []*column) (all []*column) {
+	for _, c := range s.columns {
+		if c.numeric() && len(c.values) > 1 && !c.rises && !slices.Contains(but, c) &&
+			!(c.kind == whole && doubt.LikeID(c.name)) {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // wins reports whether a column names one of the two of its row nearly everywhere, and not always the same side.
@@ -143,42 +152,43 @@ func (c *column) scale(other *column) bool {
 // scores looks for a long table of scores, or of edges: each pair of two names has a line, and a number.
 func (s *sheet) scores() *Guess {
 	names := s.names()
-	var numbers []*column
-	for _, c := range s.columns {
-		if c.numeric() && !slices.Contains(names, c) && !c.rises && !(c.kind == whole && doubt.LikeID(c.name)) {
-			numbers = append(numbers, c)
-		}
-	}
-	alone := len(names) == 2 && len(numbers) == 1 && len(s.columns) <= 4
-	if slices.ContainsFunc(s.columns, func(c *column) bool { return c.given != "" || c.known == "label" }) || !s.Board &&
-		!alone {
+	numbers := s.numbers(names)
+	if len(numbers) == 0 || slices.ContainsFunc(s.columns, (*column).labels) ||
+		!s.Board && (len(names) != 2 || len(numbers) != 1 || len(s.columns) > 4) {
 		return nil
 	}
-	var value *column
-	for _, c := range numbers {
-		if value == nil || c.among(labelWords) || !value.among(labelWords) && !c.among(inputWords) {
+	value := numbers[0]
+	for _, c := range numbers[1:] {
+		if c.among(labelWords) || !value.among(labelWords) && !c.among(inputWords) {
 			value = c
 		}
 	}
 	for k, a := range names {
 		for _, b := range names[k+1:] {
-			if value == nil || !a.crosses(b) {
-				continue
+			if a.crosses(b) {
+				return s.scored(a, b, value)
 			}
-			g := &Guess{Verb: "leaderboard"}
-			if len(s.columns) == 3 && a.at == 0 && b.at == 1 {
-				g.Edges = [2][]string{a.values, b.values}
-			}
-			if b.among(systemWords) || !a.among(systemWords) && len(b.values) < len(a.values) {
-				a, b = b, a
-			}
-			g.column("system-column", "system", a, a.sizes())
-			g.column("item-column", "item", b, b.sizes())
-			g.column("score-column", "score", value, value.holds())
-			return g
 		}
 	}
 	return nil
+}
+
+// labels reports whether an option gives the column a role, or its name says that it has the labels of rows.
+func (c *column) labels() bool { return c.given != "" || c.known == "label" }
+
+// scored is a table of scores: the fewer names are those of systems, if no name says which are.
+func (s *sheet) scored(a, b, value *column) *Guess {
+	g := &Guess{Verb: "leaderboard"}
+	if len(s.columns) == 3 && a.at == 0 && b.at == 1 {
+		g.Edges = [2][]string{a.values, b.values}
+	}
+	if b.among(systemWords) || !a.among(systemWords) && len(b.values) < len(a.values) {
+		a, b = b, a
+	}
+	g.column("system-column", "system", a, a.sizes())
+	g.column("item-column", "item", b, b.sizes())
+	g.column("score-column", "score", value, value.holds())
+	return g
 }
 
 // crosses reports whether most pairs of values of two columns have at most one row, and a quarter of all pairs one.
@@ -191,23 +201,26 @@ func (c *column) crosses(other *column) bool {
 	return 20*len(seen) >= 19*len(c.of) && 4*len(seen) >= len(c.values)*len(other.values)
 }
 
+// named reports whether the values are texts or numbers that name something.
+func (c *column) named() bool { return c.kind == text || c.rises || doubt.LikeID(c.name) }
+
 // wide looks for a table of scores with a column for each system: names of items, and numbers of one scale.
 func (s *sheet) wide() *Guess {
 	items := s.columns[0]
-	if len(s.columns) < 3 || !items.distinct() || items.kind != text && !doubt.LikeID(items.name) && !items.rises {
+	if len(s.columns) < 3 || !items.distinct() || !items.named() {
 		return nil
 	}
 	systems := s.columns[1:]
 	shared := systems[0].name
 	for _, c := range systems {
-		if !c.numeric() || c.given != "" || c.known == "label" || !c.scale(systems[0]) {
+		if !c.numeric() || c.labels() || !c.scale(systems[0]) {
 			return nil
 		}
 		for !strings.HasPrefix(c.name, shared) {
 			shared = shared[:len(shared)-1]
 		}
 	}
-	if !s.Board && (len(strings.Trim(shared, " _-.0123456789")) < 3 || len(systems) < 3 || s.lies()) {
+	if alike := len(strings.Trim(shared, " _-.0123456789")) > 2 && len(systems) > 2; !s.Board && (!alike || s.lies()) {
 		return nil
 	}
 	g := &Guess{Verb: "leaderboard", Options: []Option{{"wide", "systems"}}}

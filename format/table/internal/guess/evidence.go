@@ -34,7 +34,7 @@ type column struct {
 	rows         []int     // of the values
 	missing      int
 	runs         int  // of equal values one below the other
-	rises        bool // each number is greater than the one above
+	rises        bool // by 1 from row to row: numbers of rows
 	least, most  float64
 }
 
@@ -106,7 +106,10 @@ func (c *column) read(t *Table) {
 
 // settle says of which kind the column is, by its values.
 func (c *column) settle(cells [Text + 1]int, isWhole bool) {
-	switch n := len(c.values); {
+	const least = 5
+	n := len(c.values)
+	c.rises = c.rises && n >= least && c.most-c.least == float64(n-1)
+	switch {
 	case n == 0:
 		c.kind = empty
 	case cells[Number] == n && isWhole:
@@ -174,11 +177,10 @@ func (c *column) sizes() string {
 	if rows += " rows"; most == 1 {
 		rows = "1 row"
 	}
-	if text := fmt.Sprintf("%d values × %s", len(c.values), rows); !c.blocks() {
-		return text
-	} else {
-		return text + ", in blocks"
+	if c.blocks() {
+		rows += ", in blocks"
 	}
+	return fmt.Sprintf("%d values × %s", len(c.values), rows)
 }
 
 // holds says what the values are.

@@ -1,6 +1,6 @@
 // Package guess says what the columns of a table may be, by simple evidence: their names, how many values they have,
-// whether equal values stand together, and what they have in common. Nothing is learnt by a guess: it is told, and a user
-// takes it or not.
+// whether equal values stand together, and what they have in common. Nothing is learnt by a guess: it is told, and a
+// user takes it or not.
 package guess
 
 import (
@@ -30,7 +30,7 @@ type Table struct {
 	// Read says what a cell is, and which number.
 	Read func(text string) (Cell, float64)
 	// Roles are, for each column, the role that an option gives, and that a well-known name stands for; "" for none. They
-	// are called label, query, id, group, fold, time, event, weight, factor and ignored.
+	// are called as a check calls them.
 	Roles func(names []string) (given, known []string)
 	// Board says that boards of items are asked for, and not models of rows; Once that rows are read once, of which only
 	// numbers, labels and queries are read. Turned says that an option turns the table.
@@ -115,31 +115,37 @@ func (s *sheet) lies() bool {
 	if first.kind != text || len(first.values) < s.rows || len(s.columns) < 4 {
 		return false
 	}
-	texts, two, numbers := 0, 0, 0
+	lines := map[kind]int{}
 	for i := range s.rows {
-		values := map[string]bool{}
-		words, cells := 0, 0
-		for _, c := range s.columns[1:] {
-			if v := c.of[i]; v >= 0 {
-				cells++
-				if values[c.values[v]] = true; !c.number(int(v)) {
-					words++
-				}
-			}
+		lines[s.line(i)]++
+	}
+	apart := slices.ContainsFunc(s.columns[1:], func(c *column) bool { return c.kind != mixed })
+	return lines[mixed] == 0 && lines[fraction] > 4*(lines[text]+lines[truth]) && (lines[text] > 0 && !apart ||
+		lines[truth] == 1 && lines[fraction] > 2*len(s.columns))
+}
+
+// line is what the cells of row i are, but for the first: texts, numbers, both, or 0 and 1, which are as truths.
+func (s *sheet) line(i int) kind {
+	values, words, cells := map[string]bool{}, 0, 0
+	for _, c := range s.columns[1:] {
+		v := c.of[i]
+		if v < 0 {
+			continue
 		}
-		switch {
-		case cells > 0 && words == cells:
-			texts++
-		case words > 0:
-			return false
-		case len(values) == 2 && values["0"] && values["1"]:
-			two++
-		default:
-			numbers++
+		cells++
+		if values[c.values[v]] = true; !c.number(int(v)) {
+			words++
 		}
 	}
-	mixed := slices.ContainsFunc(s.columns[1:], func(c *column) bool { return c.kind != mixed })
-	return numbers > 4*(texts+two) && (texts > 0 && !mixed || two == 1 && numbers > 2*len(s.columns))
+	switch {
+	case cells > 0 && words == cells:
+		return text
+	case words > 0:
+		return mixed
+	case len(values) == 2 && values["0"] && values["1"]:
+		return truth
+	}
+	return fraction
 }
 
 // list is a list for an option: names with a comma or quotes stand in quotes.

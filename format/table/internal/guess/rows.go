@@ -16,9 +16,9 @@ const most = 20
 type reading struct {
 	*sheet
 	*Guess
-	taken                             []bool // columns with a role
-	query, group, id, label, or, time *column
-	factors, out, lacking             []*column
+	taken                       []bool // columns with a role
+	query, group, id, label, or *column
+	factors, out, lacking       []*column
 }
 
 // learnt guesses the roles of rows; nil where no column may be the label.
@@ -122,13 +122,16 @@ func (r *reading) likeQuery(c *column) float64 {
 
 // likeGroup scores a column as that of subjects whose rows belong together.
 func (r *reading) likeGroup(c *column) float64 {
+	if c.known == "id" && c.missing == 0 && !c.distinct() {
+		return 4
+	}
 	if !c.repeats() || c.kind != whole && c.kind != text || c.two() || len(c.values) < 3 {
 		return 0
 	}
 	switch {
 	case c.among(subjectWords):
 		return 4
-	case c.known == "id", doubt.LikeID(c.name):
+	case doubt.LikeID(c.name):
 		return 3.5
 	case c.kind == text && len(c.values) > most:
 		return 3
@@ -268,26 +271,28 @@ func (r *reading) tellUnits() {
 	if r.id = r.of("id"); r.id != nil || r.Once {
 		return
 	}
-	id, _, _ := r.best(2, func(c *column) float64 {
-		if c.missing > 0 || c.kind != whole && c.kind != text || !c.distinct() && !(r.query != nil && r.apart(c)) {
-			return 0
-		}
-		score := 0.0
-		if c.known == "id" {
-			score += 3
-		}
-		if doubt.LikeID(c.name) || c.rises {
-			score += 2
-		}
-		if c.kind == text {
-			score += 2
-		}
-		return score
-	})
+	id, _, _ := r.best(2, r.likeID)
 	if id != nil {
 		r.taken[id.at] = true
 		r.column("id-column", "id", id, id.holds())
 	}
+}
+
+// likeID scores a column as the names of the rows: all different, or nearly so within each query.
+func (r *reading) likeID(c *column) (score float64) {
+	if c.missing > 0 || c.kind != whole && c.kind != text || !c.distinct() && (r.query == nil || !r.apart(c)) {
+		return 0
+	}
+	if c.known == "id" {
+		score += 3
+	}
+	if doubt.LikeID(c.name) || c.rises {
+		score += 2
+	}
+	if c.kind == text {
+		score += 2
+	}
+	return score
 }
 
 // several reports whether well-known names of a role leave open which column has it.
@@ -313,28 +318,43 @@ func (r *reading) apart(c *column) bool {
 
 // features says how the other columns become features, or that they do not.
 func (r *reading) features() {
+	weighed := slices.ContainsFunc(r.columns, func(c *column) bool { return c.given == "weight" })
 	for k, c := range r.columns {
-		name := doubt.Names([]string{c.name}, nil)
-		weight := len(name) > 0 && name[0].Kind == doubt.DoubtWeight && c.numeric() && c.least >= 0 && c.most > 0
 		switch {
-		case r.taken[k] || c.known == "fold":
-		case weight && c.missing == 0 && !slices.ContainsFunc(r.Options, func(o Option) bool {
-			return o.Name == "weight-column"
-		}):
+		case r.taken[k]:
+		case c.weighs() && !weighed:
 			r.column("weight-column", "weight", c, c.holds())
-		case strings.TrimSpace(r.Names[k]) == "", c.kind == empty, c.kind == date, c.numeric() && c.rises,
-			c.numeric() && doubt.LikeID(c.name) && len(c.values) > most/2:
+			weighed = true
+		case r.useless(c):
 			r.out = append(r.out, c)
-		case c.numeric(), c.kind == truth:
-			if c.missing > 0 {
-				r.lacking = append(r.lacking, c)
-			}
-		case c.missing == 0 && len(c.values) <= most && 2*len(c.values) <= r.rows && !r.Bare && !r.Once:
+		case c.kind == text || c.kind == mixed:
 			r.factors = append(r.factors, c)
-		default:
-			r.out = append(r.out, c)
+		case c.missing > 0:
+			r.lacking = append(r.lacking, c)
 		}
 	}
+	r.tellFeatures()
+}
+
+// weighs reports whether a column has the name and the numbers of weights of rows.
+func (c *column) weighs() bool {
+	name := doubt.Names([]string{c.name}, nil)
+	return len(name) > 0 && name[0].Kind == doubt.DoubtWeight && c.numeric() && c.least >= 0 && c.most > 0 &&
+		c.missing == 0
+}
+
+// useless reports whether a column can be no feature: it has no name or no value, dates, numbers of rows, or more texts
+// than a factor.
+func (r *reading) useless(c *column) bool {
+	if c.numeric() {
+		return c.rises || strings.TrimSpace(r.Names[c.at]) == "" || doubt.LikeID(c.name) && len(c.values) > most/2
+	}
+	few := c.missing == 0 && len(c.values) <= most && 2*len(c.values) <= r.rows
+	return c.kind == empty || c.kind == date || c.kind != truth && (!few || r.Bare || r.Once)
+}
+
+// tellFeatures tells what becomes of columns that are no numbers, or lack some.
+func (r *reading) tellFeatures() {
 	if r.factors != nil {
 		r.Options = append(r.Options, Option{"factor-columns", list(r.factors)})
 		r.say("factors %s", described(r.factors))

@@ -21,7 +21,8 @@ const (
 	judgeWords  = "winner preferred preference choice chosen better best pick picked vote verdict won sieger"
 	// yes and no are of texts that count as 1 and as 0.
 	yesWords = "yes y true t 1 positive pos case died dead death deceased event readmitted tumor tumour cancer disease " +
-		"diseased sick ill won win success converted clicked booked bought churned relapse failed fail spam fraud high ja"
+		"diseased sick ill won win success converted clicked booked bought churned relapse failed fail spam fraud " +
+		"high ja"
 	noWords = "no n false f 0 negative neg control alive survived none normal healthy home lost loss benign ham low nein " +
 		"censored"
 )
