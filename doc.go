@@ -59,6 +59,7 @@
 //	export/source       Go, JavaScript, SQL, and a page that scores in the browser
 //	serve               models over HTTP: scores, rankings, explanations, reloads
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
+//	web                 the playground: boards and held-out errors of one table in a browser
 //	examples            small programs that use the library
 //	release/sbom        the bill of materials of a program (CycloneDX)
 //	release/wheel       the Python package with the program inside, for each system
@@ -77,8 +78,10 @@
 //	internal/doubt      what looks wrong in rows, and what repeats
 //	internal/equal      equal rows
 //	internal/joins      parts that grow together
+//	internal/pick       the values of some rows
 //	internal/textline   what lines of text have in common
-//	internal/quote      how a field of a table is quoted
+//	internal/board      how comparisons and scores were read, and what is doubtful about them
+//	internal/quote      how a field of a table, or an argument in a shell, is quoted
 //	internal/report     results as documents of plain data: JSON and text
 //	internal/report/page the same as figures with their numbers, in one HTML file
 //	internal/linalg     dense products, Cholesky, symmetric eigenproblems, exp, sin and cos

@@ -33,6 +33,9 @@ import (
 // since it saw the rows that it judges. For one λ and five of 2,000 genes (colon, Alon and others 1999) it is 0.017,
 // and the error of pairs that had no part in the selection 0.150. One search has the best sets of all numbers.
 //
+// With weights of rows the search leaves out queries, or with Regression rows; rows and pairs of a list leave where
+// Weight is pref.Size, since else each has a λ of its own.
+//
 // It needs the labels of the Set and the linear kernel, and compares all pairs within queries, tied ones too. It does
 // not take Importance. Each permutation of the labels is estimated anew, and an ROC curve trains without each pair that
 // it compares.
@@ -124,6 +127,10 @@ func (g Greedy) chooseSolver(t *trainer) (solution, error) {
 		return solution{}, fault.Optionf("Features", "are selected by leaving out single rows or pairs, and rows of a "+
 			"group leave together")
 	}
+	if p := g.problem(t); !p.LeavesOut(criterion) {
+		return solution{}, fault.Optionf("Weight", "is by %s, so that each row with a weight that leaves has a λ of its own, "+
+			"and a search has one: where pairs weigh by size it leaves out rows and pairs of a list", g.Weight)
+	}
 	if criterion == greedy.Pairs {
 		if err := t.checkLone(); err != nil {
 			return solution{}, err
@@ -214,7 +221,7 @@ func (g Greedy) candidates(s *trainer, goal *goals.Goal, _ *rls.Path) ([]float64
 // problem is the rows of a trainer.
 func (g Greedy) problem(s *trainer) greedy.Problem {
 	return greedy.Problem{X: s.x, Y: s.y, Queries: s.queries, Regression: g.Regression, Weight: g.Weight,
-		Baseline: g.Baseline, Name: s.featureName}
+		Weights: s.weights, Baseline: g.Baseline, Name: s.featureName}
 }
 
 // search selects up to so many features for one λ. A part of the rows, and auto, take fewer if there are not as many;

@@ -3,6 +3,7 @@ package pairrank
 import (
 	"pairrank/data"
 	"pairrank/internal/goals"
+	"pairrank/internal/pick"
 	"pairrank/internal/rows"
 	"pairrank/pref"
 )
@@ -57,20 +58,13 @@ func (t *trainer) part(some []int) *trainer {
 
 // labelsOf are the labels of some rows, with the features of all.
 func (r *sample) labelsOf(some []int) *sample {
-	of, all, y := make([]int32, len(some)), r.queries.Of(), make([]float64, 0, len(some)*r.outputs)
-	var censored []bool
-	var weights []float64
-	for a, i := range some {
-		if of[a] = all[i]; r.weights != nil {
-			weights = append(weights, r.weights[i])
-		}
+	y := make([]float64, 0, len(some)*r.outputs)
+	for _, i := range some {
 		y = append(y, r.y[i*r.outputs:(i+1)*r.outputs]...)
-		if r.censored != nil {
-			censored = append(censored, r.censored[i])
-		}
 	}
-	return &sample{x: r.x, given: r.given, y: y, censored: censored, weights: weights, outputs: r.outputs,
-		queries: data.NewPartition(of, r.queries.Len()), groups: partOf(r.groups, some),
+	return &sample{x: r.x, given: r.given, y: y, censored: pick.Rows(r.censored, some),
+		weights: pick.Rows(r.weights, some), outputs: r.outputs,
+		queries: data.NewPartition(pick.Rows(r.queries.Of(), some), r.queries.Len()), groups: partOf(r.groups, some),
 		givenFolds: partOf(r.givenFolds, some), edges: r.edges, offset: r.offset}
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pairrank/internal/pick"
 )
 
 // Set is m rows of features with their labels and queries. A slice has length m unless its comment
@@ -82,9 +84,10 @@ func (s *Schema) Factor(column string) *Factor {
 // a row is not in [0,m), or the matrix does not fit.
 func (s *Set) Subset(rows []int) *Set {
 	Check("data: Set.Subset: X", s.X)
-	sub := &Set{X: Select(s.X, rows), Y: pick(s.Y, rows), Censored: pick(s.Censored, rows),
-		Weights: pick(s.Weights, rows), HasQID: s.HasQID, IDs: pick(s.IDs, rows), Comments: pick(s.Comments, rows),
-		Names: s.Names, Schema: s.Schema, Substitutes: s.Substitutes, ZeroBased: s.ZeroBased}
+	sub := &Set{X: Select(s.X, rows), Y: pick.Rows(s.Y, rows), Censored: pick.Rows(s.Censored, rows),
+		Weights: pick.Rows(s.Weights, rows), HasQID: s.HasQID, IDs: pick.Rows(s.IDs, rows),
+		Comments: pick.Rows(s.Comments, rows), Names: s.Names, Schema: s.Schema, Substitutes: s.Substitutes,
+		ZeroBased: s.ZeroBased}
 	if s.HasQID || s.Queries != nil && s.Queries.Len() > 1 {
 		sub.Queries = s.Queries.subset(rows)
 	} else {
@@ -97,18 +100,6 @@ func (s *Set) Subset(rows []int) *Set {
 		sub.Folds = s.Folds.subset(rows)
 	}
 	return sub
-}
-
-// pick is a copy of the values of the given rows, nil of nil.
-func pick[T any](values []T, rows []int) []T {
-	if values == nil {
-		return nil
-	}
-	some := make([]T, len(rows))
-	for k, i := range rows {
-		some[k] = values[i]
-	}
-	return some
 }
 
 // queries is the partition by query.

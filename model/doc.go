@@ -10,7 +10,7 @@
 // All are immutable after construction, safe for concurrent use, and score the same bytes for any
 // number of threads. Models of pairs of nodes are in relation/pairmodel.
 //
-// The file is readable text; its numbers read back exactly, and a checksum ends it. docs/formats.md
+// The file is readable text; its numbers read back exactly, and a checksum ends it. docs/formats-model.md
 // specifies it line by line.
 //
 // Notation: m rows, n features, b support rows, v outputs.

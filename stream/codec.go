@@ -36,15 +36,15 @@ var (
 //	  same order, a byte, 1 if all of its labels are equal, and the rls.QueryStatistics
 //	SHA-256 of all bytes before, 32 bytes
 //
-// Every version begins with the first line and ends with the SHA-256. Version 3 is of censored times, which earlier
-// programs do not know.
+// Every version begins with the first line and ends with the SHA-256. Version 3 is of censored times, and
+// version 4 of weights of rows, which earlier programs do not know.
 const (
 	magic         = "pairrank statistics "
-	formatVersion = 3
+	formatVersion = 4
 )
 
 // formatVersions are the versions that are read, from 1.
-var formatVersions = []string{"1", "2", "3"}
+var formatVersions = []string{"1", "2", "3", "4"}
 
 // queryRecord is the number of bytes of a query in a version, without its sums.
 func queryRecord(version int) int {
@@ -62,6 +62,7 @@ type fileHeader struct {
 	QueryWeight string       `json:"query_weight,omitempty"`
 	Times       bool         `json:"times,omitempty"`
 	ByCensoring bool         `json:"censoring_weights,omitempty"`
+	Weights     bool         `json:"row_weights,omitempty"`
 	Normalize   string       `json:"normalize"`
 	Threshold   *float64     `json:"binarize,omitempty"`
 	Outputs     int          `json:"outputs"`
@@ -87,6 +88,7 @@ func (s *Statistics) header() fileHeader {
 	h := fileHeader{Regression: o.Learner.Regression, Cost: string(o.Learner.Pairs.Cost), Ties: o.Learner.Pairs.Ties,
 		QueryWeight: string(o.Learner.Pairs.Weight), Times: o.Times, ByCensoring: o.Learner.Pairs.CensoringWeights,
 		Normalize: o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names,
+		Weights:     o.Weights,
 		KeepQueries: o.KeepQueries, Map: o.Map.json(), Sources: []sourceJSON{}, Single: s.idle.Single,
 		Alike: s.idle.Alike}
 	for _, source := range s.sources {
@@ -102,7 +104,7 @@ func (s *Statistics) header() fileHeader {
 func (h *fileHeader) options() (Options, error) {
 	mapping, err := h.Map.mapping()
 	return Options{Map: mapping, Normalize: h.Normalize, Threshold: h.Threshold, Outputs: h.Outputs,
-		Folds: h.Folds, Names: h.Names, KeepQueries: h.KeepQueries, Times: h.Times,
+		Folds: h.Folds, Names: h.Names, KeepQueries: h.KeepQueries, Times: h.Times, Weights: h.Weights,
 		Learner: pairrank.LeastSquares{Regression: h.Regression, Pairs: pref.Options{Cost: pref.Cost(h.Cost),
 			Ties: h.Ties, Weight: pref.Weight(h.QueryWeight), CensoringWeights: h.ByCensoring}}}, err
 }
@@ -115,11 +117,8 @@ func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
 	if err != nil {
 		return b, err
 	}
-	start, version := len(b), formatVersion-1
-	if s.options.Times {
-		version = formatVersion
-	}
-	b = fmt.Appendf(b, "%s%d\n", magic, version)
+	start := len(b)
+	b = fmt.Appendf(b, "%s%d\n", magic, s.options.version())
 	b = append(binary.LittleEndian.AppendUint64(b, uint64(len(header))), header...)
 	at := len(b)
 	if b, err = s.statistics.AppendBinary(append(b, make([]byte, 8)...)); err != nil {
@@ -137,6 +136,17 @@ func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
 		b = s.appendKept(b, keys)
 	}
 	return checksum.Append(b, start), nil
+}
+
+// version is the version of the format of statistics with such options.
+func (o *Options) version() int {
+	switch {
+	case o.Weights:
+		return formatVersion
+	case o.Times:
+		return 3
+	}
+	return 2
 }
 
 // MarshalBinary returns the bytes of AppendBinary.
@@ -289,8 +299,8 @@ func (s *Statistics) consistentOptions(version int) error {
 	if want, err := o.statistics().Resolved(); err != nil || s.statistics.Options() != want {
 		return errors.New("the sums are of other options")
 	}
-	if o.Times != (version == formatVersion) {
-		return errors.New("the version is that of times, or is not, and the labels are others")
+	if max(version, 2) != o.version() { // 1 is of the rows of 2
+		return errors.New("the version is that of times or weights, or is not, and the rows are others")
 	}
 	return nil
 }

@@ -13,9 +13,9 @@ import (
 	"pairrank/data"
 )
 
-// queryContent is a hash of the rows of a query: their labels, after the threshold, and their features other
-// than 0, before the normalisation and the map, in any order of the rows. 0 is unknown, as in files that were
-// written before the hash existed.
+// queryContent is a hash of the rows of a query: their labels, after the threshold, with their weights, if they have
+// some, and their features other than 0, before the normalisation and the map, in any order of the rows. 0 is unknown,
+// as in files that were written before the hash existed.
 //
 // A row is 1 + Σ_j k_j bits(x_j) + Σ_c k'_c bits(y_c) mod 2¹²⁸ for 64-bit keys k, mixed by a bijection. A query
 // is the first 16 bytes of the SHA-256 of the sum of its rows mod 2¹²⁸. For random keys two different rows

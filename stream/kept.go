@@ -78,7 +78,7 @@ func (s *Statistics) readKept(b []byte) (err error) {
 			return errors.New("the kept sums of a query are missing")
 		}
 		k := keptQuery{alike: b[0] == 1}
-		if k.statistics, b, err = rls.ReadQueryStatistics(b[1:], s.options.Outputs); err != nil {
+		if k.statistics, b, err = rls.ReadQueryStatistics(b[1:], s.options.statistics()); err != nil {
 			return err
 		}
 		rows := s.names[key].rows

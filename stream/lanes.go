@@ -126,8 +126,12 @@ func (l *lanes) add(ctx context.Context, q data.Query) error {
 		return errLane
 	}
 	key := keyOfQuery(q.ID)
-	if l.refused = l.s.admit(key, &q); l.refused != nil {
-		return l.refused
+	q, some, err := l.s.options.present(q)
+	if err == nil && some {
+		err = l.s.admit(key, &q)
+	}
+	if l.refused = err; err != nil || !some {
+		return err
 	}
 	l.s.register(key, &q)
 	if l.lanes == nil {
@@ -149,7 +153,7 @@ func (l *lanes) add(ctx context.Context, q data.Query) error {
 func (c *laneQuery) copy(q *data.Query) {
 	y := append(c.q.Y[:0], q.Y...)
 	c.q = *q
-	c.q.Y, c.q.Censored, c.q.Comments = y, slices.Clone(q.Censored), nil
+	c.q.Y, c.q.Censored, c.q.Weights, c.q.Comments = y, slices.Clone(q.Censored), slices.Clone(q.Weights), nil
 	switch x := q.X.(type) {
 	case *data.Dense:
 		values := c.dense.Data[:0]

@@ -60,6 +60,12 @@ func (h *history) query() data.Query {
 			q.Censored[i] = h.r.IntN(2) == 0
 		}
 	}
+	if h.o.Weights {
+		q.Weights = make([]float64, m)
+		for i := range q.Weights {
+			q.Weights[i] = float64(1+h.r.IntN(8)) / 4
+		}
+	}
 	if h.r.IntN(2) == 0 {
 		q.X = sparseOf(x)
 	}
@@ -83,12 +89,18 @@ func (h *history) again(q data.Query) data.Query {
 	for i := range m {
 		q.X.RowTo(x.Row(i), i)
 	}
-	if q.Censored == nil {
+	if q.Censored == nil && q.Weights == nil {
 		q.X, q.Y = permuted(h.r, x, q.Y)
 		return q
 	}
 	perm := h.r.Perm(m)
-	q.X, q.Y, q.Censored = x.SelectRows(perm), naive.Pick(q.Y, perm), naive.Pick(q.Censored, perm)
+	q.X, q.Y = x.SelectRows(perm), naive.Pick(q.Y, perm)
+	if q.Censored != nil {
+		q.Censored = naive.Pick(q.Censored, perm)
+	}
+	if q.Weights != nil {
+		q.Weights = naive.Pick(q.Weights, perm)
+	}
 	return q
 }
 
@@ -98,6 +110,10 @@ func (h *history) other(q data.Query) data.Query {
 	x, k := q.X.(*data.Dense), h.r.IntN(len(q.Y))
 	if q.Censored != nil && h.r.IntN(2) == 0 { // at time 0, too
 		q.Censored[k] = !q.Censored[k]
+		return q
+	}
+	if q.Weights != nil && h.r.IntN(2) == 0 {
+		q.Weights[k] += 0.5
 		return q
 	}
 	switch h.r.IntN(3) {
@@ -211,6 +227,7 @@ func TestHistories(t *testing.T) {
 	options["kept, relative"] = Options{KeepQueries: true,
 		Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Relative}}, Normalize: data.NormalizeQueryMinMax}
 	options["kept, times"] = Options{KeepQueries: true, Folds: 2, Times: true}
+	options["kept, weights"] = Options{KeepQueries: true, Folds: 2, Weights: true}
 	delete(options, "one fold") // has names of features
 	for seed, name := range slices.Sorted(maps.Keys(options)) {
 		for run := range 4 {

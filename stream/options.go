@@ -30,6 +30,9 @@ type Options struct {
 	Outputs int
 	// Times says that labels are times, and that queries, which are strata, say which are censored.
 	Times bool
+	// Weights says that rows have weights, those of the queries: a pair counts the product of two, and a row of weight 0
+	// is no row.
+	Weights bool
 	// Folds is the number of folds; QueryFold assigns the queries to them. The held-out error of each λ follows
 	// exactly from the folds. 0 is ten, 1 holds nothing out.
 	Folds int
@@ -73,6 +76,7 @@ func (o Options) Resolved() (Options, error) {
 		fault.Refuse(o.Outputs < 1, "Outputs", "are at least 1, not %d", o.Outputs),
 		fault.Refuse(o.Times && l.Regression, "Learner", "rls fits the label of each row, and of a censored row only a "+
 			"bound is known: rankrls compares times"),
+		fault.Refuse(o.Times && o.Weights, "Weights", "are of rows with labels, and there are censored times"),
 		fault.Refuse(o.Times && o.Threshold != nil, "Threshold", "makes two labels of more, and there are censored times"),
 		fault.Refuse(o.Folds < 1, "Folds", "are at least 1, not %d", o.Folds),
 		fault.Refuse(slices.ContainsFunc(o.Names, func(name string) bool { return !utf8.ValidString(name) }), "Names",
@@ -108,7 +112,8 @@ func (o *Options) resolvePairs() error {
 
 // statistics are the options for the statistics of package rls.
 func (o *Options) statistics() rls.StatisticsOptions {
-	m := rls.StatisticsOptions{Outputs: o.Outputs, Regression: o.Learner.Regression, Folds: o.Folds, Times: o.Times}
+	m := rls.StatisticsOptions{Outputs: o.Outputs, Regression: o.Learner.Regression, Folds: o.Folds, Times: o.Times,
+		Weights: o.Weights}
 	if !m.Regression {
 		m.Pairs = o.Learner.Pairs
 	}
@@ -142,6 +147,7 @@ func (s *Statistics) sameOptions(o *Statistics) error {
 		{"Learner", a.Learner.Name(), b.Learner.Name()}, {"Pairs.Cost", a.Learner.Pairs.Cost, b.Learner.Pairs.Cost},
 		{"Pairs.Ties", a.Learner.Pairs.Ties, b.Learner.Pairs.Ties},
 		{"Pairs.Weight", a.Learner.Pairs.Weight, b.Learner.Pairs.Weight}, {"Times", a.Times, b.Times},
+		{"Weights", a.Weights, b.Weights},
 		{"Pairs.CensoringWeights", a.Learner.Pairs.CensoringWeights, b.Learner.Pairs.CensoringWeights},
 		{"Normalize", a.Normalize, b.Normalize}, {"Threshold", thresholdText(a.Threshold), thresholdText(b.Threshold)},
 		{"Outputs", a.Outputs, b.Outputs}, {"Folds", a.Folds, b.Folds}, {"KeepQueries", a.KeepQueries, b.KeepQueries},

@@ -45,10 +45,14 @@ func (o *Options) add(statistics *rls.Statistics, fold int, q *data.Query, scrat
 		y = scratch.y
 		data.Binarize(y, *o.Threshold)
 	}
-	s.content = contentOf(x, y, o.Outputs)
-	if o.Times {
+	switch {
+	case o.Times:
 		s.content = scratch.timed(x, y, q.Censored)
 		y = scratch.y
+	case o.Weights:
+		s.content = weighedContent(x, y, q.Weights, o.Outputs)
+	default:
+		s.content = contentOf(x, y, o.Outputs)
 	}
 	if o.Normalize == data.NormalizeQueryMinMax {
 		moved, err := o.normalized(x, scratch)
@@ -69,14 +73,55 @@ func (o *Options) add(statistics *rls.Statistics, fold int, q *data.Query, scrat
 		x = mapped
 	}
 	if !o.KeepQueries {
-		err = statistics.Add(x, y, fold)
-	} else if s.statistics, err = statistics.QueryStatistics(x, y); err == nil {
+		err = statistics.Add(x, y, q.Weights, fold)
+	} else if s.statistics, err = statistics.QueryStatistics(x, y, q.Weights); err == nil {
 		err = statistics.AddQuery(s.statistics, fold)
 	}
 	if err != nil {
 		return s, placed(q, err)
 	}
 	return s, nil
+}
+
+// weighedContent is contentOf rows with weights, for which a weight is one more label.
+func weighedContent(x data.Matrix, y, weights []float64, outputs int) queryContent {
+	both := make([]float64, 0, len(y)+len(weights))
+	for i, w := range weights {
+		both = append(append(both, y[i*outputs:(i+1)*outputs]...), w)
+	}
+	return contentOf(x, both, outputs+1)
+}
+
+// present is the query without its rows of weight 0; some is false where none is left. It refuses a query with weights
+// where the sums are of rows without, or without them, and numbers that are no weights.
+func (o *Options) present(q data.Query) (of data.Query, some bool, err error) {
+	v := o.Outputs
+	switch {
+	case o.Weights && q.Weights == nil:
+		return q, true, placed(&q, errors.New("the rows have no weights, and the sums are of rows with weights"))
+	case !o.Weights && q.Weights != nil:
+		return q, true, placed(&q, errors.New("the rows have weights, and the sums are of rows without"))
+	case o.Weights && len(q.Y) != len(q.Weights)*v:
+		return q, true, placed(&q, fmt.Errorf("%d labels of %d outputs with %d weights", len(q.Y), v, len(q.Weights)))
+	}
+	var rows []int
+	for i, w := range q.Weights {
+		if !(w >= 0) || math.IsInf(w, 1) {
+			return q, true, placed(&q, fmt.Errorf("row %d has the weight %v: a weight is finite and at least 0", i+1, w))
+		}
+		if w > 0 {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) == len(q.Weights) || q.X == nil {
+		return q, true, nil
+	}
+	of = q
+	of.X, of.Y, of.Weights, of.Comments = data.Select(q.X, rows), nil, nil, nil
+	for _, i := range rows {
+		of.Y, of.Weights = append(of.Y, q.Y[i*v:(i+1)*v]...), append(of.Weights, q.Weights[i])
+	}
+	return of, len(rows) > 0, nil
 }
 
 // checkTimes refuses a query with times instead of labels, or labels instead of times.

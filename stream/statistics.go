@@ -118,9 +118,13 @@ func (s *Statistics) Sources() []Source { return slices.Clone(s.sources) }
 // costs O(m_q n²) for m_q rows. It returns a *pairrank.Error, and leaves the statistics unchanged, for a query
 // without rows or with another number of labels, for values that are not finite or too large to be multiplied,
 // for sums that do not fit into memory, and for a query that was added before (FaultQueryTwice), with both
-// places.
+// places. Rows of weight 0 are left out, and a query in which no other is.
 func (s *Statistics) Add(q data.Query) error {
 	key := keyOfQuery(q.ID)
+	q, some, err := s.options.present(q)
+	if err != nil || !some {
+		return err
+	}
 	if err := s.admit(key, &q); err != nil {
 		return err
 	}

@@ -39,6 +39,9 @@ func queriesIn(set *data.Set, labels *data.Dense, sparse bool) []data.Query {
 		if set.Censored != nil {
 			q.Censored = naive.Pick(set.Censored, rows)
 		}
+		if set.Weights != nil {
+			q.Weights = naive.Pick(set.Weights, rows)
+		}
 		if sparse {
 			q.X = sparseOf(q.X)
 		}
@@ -47,12 +50,19 @@ func queriesIn(set *data.Set, labels *data.Dense, sparse bool) []data.Query {
 	return queries
 }
 
-// timed is the set with times for its labels, of which some are censored, where the options sum times; else it is set.
+// timed is the set with times for its labels, of which some are censored, where the options sum times, and with
+// weights, some of them 0, where they sum these; else it is set.
 func (o Options) timed(set *data.Set) *data.Set {
-	if !o.Times {
-		return set
-	}
 	other := *set
+	if o.Weights {
+		other.Weights = make([]float64, len(set.Y))
+		for i := range set.Y {
+			other.Weights[i] = float64((i*i+3)%7) / 4
+		}
+	}
+	if !o.Times {
+		return &other
+	}
 	other.Y, other.Censored = make([]float64, len(set.Y)), make([]bool, len(set.Y))
 	for i, y := range set.Y {
 		other.Y[i], other.Censored[i] = math.Abs(y)/2, i%3 == 1
@@ -114,7 +124,14 @@ func streamed() map[string]Options {
 		"two labels":   {Threshold: &two, Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}},
 		"regression":   {Learner: pairrank.LeastSquares{Regression: true}, Normalize: data.NormalizeQueryMinMax},
 		"one fold":     {Folds: 1, Names: []string{"first", "second"}},
-		"times":        {Times: true, Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}},
+		"weights":      {Weights: true},
+		"weights, no ties": {Weights: true, Learner: pairrank.LeastSquares{Pairs: pref.Options{Ties: pref.ExcludeTies,
+			Weight: pref.Size}}},
+		"weights, relative": {Weights: true, Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Relative}}},
+		"weights, edges": {Weights: true, Normalize: data.NormalizeQueryMinMax, Threshold: &two,
+			Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Edges}}},
+		"weights, regression": {Weights: true, Learner: pairrank.LeastSquares{Regression: true}},
+		"times":               {Times: true, Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}},
 		"times, unit, by censoring": {Times: true, Normalize: data.NormalizeQueryMinMax,
 			Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Unit, Weight: pref.Edges, CensoringWeights: true}}},
 	}
@@ -218,111 +235,6 @@ func TestHoldOut(t *testing.T) {
 			t.Errorf("%s: the model is not that of λ alone: %v, %v", name, apart(again, got), err)
 		}
 	}
-}
-
-// retrained is the naive oracle: it leaves out each fold, trains on the others in memory, and sums the squared
-// loss of the pairs of the fold one by one.
-func retrained(t *testing.T, set *data.Set, o Options, lambda float64) (mean, stderr float64) {
-	t.Helper()
-	train, test := make([][]int, o.Folds), make([][]int, o.Folds)
-	for g, id := range set.Queries.IDs {
-		fold := QueryFold(id, o.Folds)
-		for f := range o.Folds {
-			rows := &train[f]
-			if f == fold {
-				rows = &test[f]
-			}
-			for _, i := range set.Queries.Part(g) {
-				*rows = append(*rows, int(i))
-			}
-		}
-	}
-	var ratios []float64
-	for f := range o.Folds {
-		r, err := pairrank.Train(context.Background(), pairrank.Problem{Set: set.Subset(train[f])},
-			pairrank.Options{Learner: o.Learner, Lambdas: []float64{lambda}, Normalize: o.Normalize,
-				Threshold: o.Threshold})
-		if err != nil {
-			t.Fatal(err)
-		}
-		held := set.Subset(test[f])
-		scores, err := r.Model.Score(held)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if o.Threshold != nil {
-			data.Binarize(held.Y, *o.Threshold)
-		}
-		loss, zero := pairLoss(held, scores, o.Learner), pairLoss(held, make([]float64, len(scores)), o.Learner)
-		ratios = append(ratios, loss/zero)
-	}
-	for _, v := range ratios {
-		mean += v / float64(len(ratios))
-	}
-	for _, v := range ratios {
-		stderr += (v - mean) * (v - mean)
-	}
-	n := float64(len(ratios))
-	return mean, math.Sqrt(stderr / (n - 1) / n)
-}
-
-// timedLoss is pairLoss of censored times.
-func timedLoss(set *data.Set, f []float64, o pref.Options) (sum float64) {
-	query := make([]int, len(f))
-	for i, q := range set.Queries.Of() {
-		query[i] = int(q)
-	}
-	for _, p := range naive.TimedPairs(set.Y, set.Censored, query, string(o.Cost), string(o.Weight), o.CensoringWeights) {
-		d := p.Target - (f[p.I] - f[p.J])
-		sum += p.Weight * d * d
-	}
-	return sum
-}
-
-// pairLoss is Σ w_ij (target_ij − (f_i−f_j))² over the pairs of each query, one by one.
-func pairLoss(set *data.Set, f []float64, l pairrank.LeastSquares) (sum float64) {
-	if l.Regression {
-		for i, y := range set.Y {
-			sum += (y - f[i]) * (y - f[i])
-		}
-		return sum
-	}
-	if set.Censored != nil {
-		return timedLoss(set, f, l.Pairs)
-	}
-	p, err := l.Pairs.Resolved()
-	if err != nil {
-		panic(err)
-	}
-	for g := range set.Queries.Len() {
-		rows := set.Queries.Part(g)
-		loss, compared := 0.0, 0.0
-		for a, i := range rows {
-			for _, j := range rows[a+1:] {
-				target, w := set.Y[i]-set.Y[j], 1.0
-				if target == 0 && (p.Ties == pref.ExcludeTies || p.Cost == pref.Relative) {
-					continue
-				}
-				compared++
-				switch {
-				case p.Cost == pref.Unit && target != 0:
-					target = math.Copysign(1, target)
-				case p.Cost == pref.Relative:
-					w = 1 / (target * target)
-				}
-				loss += w * (target - (f[i] - f[j])) * (target - (f[i] - f[j]))
-			}
-		}
-		switch {
-		case compared == 0:
-		case p.Weight == pref.Size:
-			loss /= float64(len(rows))
-		case p.Weight == pref.Edges:
-			loss /= compared
-		}
-		sum += loss
-	}
-	return sum
 }
 
 // Several outputs have one λ each, and their models are those of each output alone.

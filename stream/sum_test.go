@@ -34,6 +34,7 @@ func partOf(name string, queries []data.Query, reads *atomic.Int64) Part {
 				q.X = &x
 			}
 			q.Y, q.Censored = append([]float64(nil), q.Y...), append([]bool(nil), q.Censored...)
+			q.Weights = append([]float64(nil), q.Weights...)
 			if err := add(q); err != nil {
 				return err
 			}
@@ -42,6 +43,9 @@ func partOf(name string, queries []data.Query, reads *atomic.Int64) Part {
 			}
 			for k := range q.Y {
 				q.Y[k] = math.NaN()
+			}
+			for k := range q.Weights {
+				q.Weights[k] = math.NaN()
 			}
 			for k := range q.Censored {
 				q.Censored[k] = !q.Censored[k]

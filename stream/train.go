@@ -272,10 +272,17 @@ func (t *source) result(f *fit, c *procedure.Choice) (*pairrank.Result, error) {
 	r := &pairrank.Result{Model: m,
 		Choice: c.Summary(cv.Choice{Lambda: f.lambdas[0], Kernel: t.kernel()})}
 	squares := rows.Squares{Regression: l.Regression, Pairs: l.Pairs, Times: s.options.Times}
+	weight, some := s.statistics.Weighed()
+	if some {
+		squares.Weights = []float64{weight} // of which the sum is told
+	} else {
+		weight = 0
+	}
 	r.Training = pairrank.Training{
 		Facts: training.Facts{Learner: l.Name(), Solver: string(pairrank.Primal), Objective: squares.Objective(),
 			Lambda: r.Choice.Lambda, Rows: int(s.Rows()), Queries: s.Queries(), Pairs: float64(s.Pairs())},
 		Why: "sums over queries, whose rows are not in memory", Kernel: t.kernel(), Features: s.Features(),
+		Weight:  weight,
 		Outputs: s.options.Outputs, Parameter: cv.Lambda, Minimum: f.objective, Residual: math.NaN(), Gap: math.NaN(),
 		Converged: true,
 	}
@@ -284,8 +291,8 @@ func (t *source) result(f *fit, c *procedure.Choice) (*pairrank.Result, error) {
 	}
 	facts := &r.Training.Facts
 	squares.Describe(facts)
-	facts.Further = append(rows.Labels(s.options.Threshold, s.options.Times),
-		rows.Lambdas(facts.Lambda, r.Training.Lambdas)...)
+	facts.Further = slices.Concat(facts.Further, rows.Labels(s.options.Threshold, s.options.Times),
+		rows.Lambdas(facts.Lambda, r.Training.Lambdas))
 	rows.Chosen(facts, &r.Choice, nil)
 	r.Model.Info = *facts
 	r.Notes = event.NotesOf[pairrank.Note](t.journal.Notes())

@@ -3,9 +3,12 @@ package pipeline
 import (
 	"context"
 	"io"
+	"strings"
 
 	"pairrank/data"
 	"pairrank/format/svmlight"
+	"pairrank/format/table"
+	"pairrank/internal/codec"
 )
 
 // reading is how files are read, as a DoFn carries it.
@@ -15,10 +18,39 @@ type reading struct {
 	Extra     bool
 	Missing   data.Missing
 	MaxLine   int
+	Columns   table.Options // of tables
 }
 
-func newReading(o svmlight.Options) reading {
-	return reading{o.ZeroBased, o.Features, o.Extra, o.Missing, o.MaxLine}
+func newReading(o svmlight.Options, columns table.Options) reading {
+	columns.Missing, columns.MaxLine = o.Missing, o.MaxLine
+	return reading{o.ZeroBased, o.Features, o.Extra, o.Missing, o.MaxLine, columns}
+}
+
+// IsTable reports whether a file is a table by its name, CSV or TSV, which may be compressed.
+func IsTable(name string) bool {
+	plain := strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+	return strings.HasSuffix(plain, ".csv") || strings.HasSuffix(plain, ".tsv")
+}
+
+// openTable calls read with the text of a table.
+func openTable(ctx context.Context, name string, read func(io.Reader) error) error {
+	return Open(ctx, name, func(stored io.Reader) error {
+		plain, err := codec.NewReader(stored, name)
+		if err != nil {
+			return contentError(err)
+		}
+		defer plain.Close()
+		return contentError(read(plain))
+	})
+}
+
+// FeatureNames returns the names of the features of a table, nil without a header.
+func FeatureNames(ctx context.Context, name string, columns table.Options) (names []string, err error) {
+	err = openTable(ctx, name, func(plain io.Reader) error {
+		names, err = table.FeatureNamesFrom(plain, name, columns)
+		return err
+	})
+	return names, err
 }
 
 func (r reading) options() svmlight.Options {
@@ -28,6 +60,11 @@ func (r reading) options() svmlight.Options {
 
 // eachQuery calls add with the queries of a file, one after the other.
 func (r reading) eachQuery(ctx context.Context, name string, add func(data.Query) error) error {
+	if IsTable(name) {
+		return openTable(ctx, name, func(plain io.Reader) error {
+			return table.EachQueryFrom(ctx, plain, name, r.Columns, add)
+		})
+	}
 	return Open(ctx, name, func(stored io.Reader) error {
 		return contentError(svmlight.EachQueryOf(ctx, stored, name, r.options(), add))
 	})

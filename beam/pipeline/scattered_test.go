@@ -11,6 +11,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/format/svmlight"
+	"pairrank/format/table"
 )
 
 // bucketParts is the oracle of scattered queries: it joins the rows of each query in file order, as
@@ -156,7 +157,7 @@ func TestGatheringIsEachQuery(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows := gathering{}
-		err := newReading(o).eachRow(t.Context(), name, func(row svmlight.Row) error {
+		err := newReading(o, table.Options{}).eachRow(t.Context(), name, func(row svmlight.Row) error {
 			return rows.add(&chunk{Name: name, Rows: appendRow(nil, row)})
 		})
 		if err != nil {

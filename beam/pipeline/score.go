@@ -69,7 +69,7 @@ func Score(s beam.Scope, o Scoring) error {
 		return err
 	}
 	s = s.Scope("Score")
-	beam.ParDo0(s, &scoreFile{Model: o.Model, Folder: o.Folder, Reading: newReading(o.Reading)}, elements(s, o.Files))
+	beam.ParDo0(s, &scoreFile{Model: o.Model, Folder: o.Folder, Reading: newReading(o.Reading, table.Options{})}, elements(s, o.Files))
 	return nil
 }
 

@@ -2,12 +2,15 @@ package pipeline
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"pairrank/format/svmlight"
+	"pairrank/format/table"
 	"pairrank/stream"
 )
 
@@ -28,6 +31,9 @@ type Input struct {
 	// Reading says how the files are read: its Features, Extra, ZeroBased, Missing (except by means
 	// or least values, which need all rows) and MaxLine.
 	Reading svmlight.Options
+	// Columns say how tables are read, files whose names end in .csv or .tsv. Their rows are not Scattered. Its Missing and
+	// MaxLine are those of Reading, and its Names and Features those of Statistics.
+	Columns table.Options
 	// Scattered says that the rows of a query may stand in several files, and anywhere
 	// in a file. The rows of a query are then in the order of the files.
 	Scattered bool
@@ -59,7 +65,11 @@ func Sum(s beam.Scope, in Input) (sum beam.PCollection, err error) {
 		return sum, err
 	}
 	files := elements(s, in.Files)
-	reading := newReading(in.Reading)
+	in.Columns.Names, in.Columns.Features = in.Statistics.Names, len(in.Statistics.Names)
+	reading := newReading(in.Reading, in.Columns)
+	if in.Scattered && slices.ContainsFunc(in.Files, IsTable) {
+		return sum, errors.New("the rows of a query of a table follow each other: only SVMlight text may be scattered")
+	}
 	var units beam.PCollection
 	n := len(in.Files)
 	if in.Scattered {

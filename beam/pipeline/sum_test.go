@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"context"
+	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/format/svmlight"
+	"pairrank/format/table"
 	"pairrank/pref"
 	"pairrank/stream"
 )
@@ -65,6 +68,53 @@ func TestSumsAreThoseOfOneProcess(t *testing.T) {
 			same(t, "sums", sums, encoded(t, want))
 			same(t, "model", model, modelOf(t, want, lambdas, encoded(t, want)))
 		})
+	}
+}
+
+// Sums of tables with weights, some of them 0, are those of one process, for which files are read in the same way.
+func TestWeightsReachTheWorkers(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 45))
+	folder := t.TempDir()
+	var files []string
+	for k, end := range []string{"csv", "csv.gz", "tsv"} {
+		lines := []string{"label,qid,mass,x1,x2"}
+		for i := range 60 {
+			lines = append(lines, fmt.Sprintf("%d,q%d,%d,%.3f,%.3f", r.IntN(3), 10*k+i/6, r.IntN(4), r.NormFloat64(),
+				r.NormFloat64()))
+		}
+		if end == "tsv" { // and with its columns in another order
+			for i, line := range lines {
+				f := strings.Split(line, ",")
+				lines[i] = strings.Join([]string{f[4], f[2], f[0], f[1], f[3]}, "\t")
+			}
+		}
+		files = append(files, write1(t, folder, fmt.Sprintf("part%d.%s", k, end), lines))
+	}
+	o := stream.Options{Weights: true, Names: []string{"x1", "x2"}}
+	columns := table.Options{Weight: "mass"}
+	sums, model, err := train(t, Input{Files: files, Statistics: o, Columns: columns}, []float64{1, 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	columns.Names, columns.Features = o.Names, 2
+	var parts []stream.Part
+	for _, name := range files {
+		parts = append(parts, stream.Part{Name: name, Each: func(ctx context.Context, add func(data.Query) error) error {
+			return table.EachQuery(ctx, name, columns, add)
+		}})
+	}
+	want, err := stream.Sum(t.Context(), parts, o, pairrank.Monitor{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "sums", sums, encoded(t, want))
+	same(t, "model", model, modelOf(t, want, []float64{1, 4}, encoded(t, want)))
+	zeros := write1(t, folder, "zeros.csv", []string{"label,qid,mass,x1,x2", "1,a,0,1,2", "0,a,0,2,1"})
+	for _, wrong := range []Input{{Files: []string{zeros}, Statistics: o, Columns: table.Options{Weight: "mass"}},
+		{Files: files[:1], Statistics: stream.Options{Names: o.Names}, Columns: table.Options{Weight: "mass"}}} {
+		if _, _, err := train(t, wrong, []float64{1}); err == nil || !strings.Contains(Cause(err), "weight") {
+			t.Errorf("%v: %v", wrong.Files, err)
+		}
 	}
 }
 

@@ -52,7 +52,7 @@ like name. relation check checks edges between nodes.`,
 					return a.checkComparisons(args[0], columns)
 				}
 			}
-			return a.check(args[0], &rows, limit)
+			return a.check(cmd, args[0], &rows, limit)
 		},
 	}, func() cli.Targets {
 		return cli.Join(cli.Targets{"limit": &limit}, compared, rows.targets("check"))
@@ -60,13 +60,13 @@ like name. relation check checks edges between nodes.`,
 }
 
 // check checks rows. It lists all errors for a limit of 0, and as many as is usual for −1.
-func (a *app) check(path string, rows *setFlags, limit int) error {
+func (a *app) check(cmd *cobra.Command, path string, rows *setFlags, limit int) error {
 	format, missing, err := rows.formatFor(path)
 	if err != nil {
 		return err
 	}
 	if format != "svmlight" {
-		return a.checkTable(path, format, rows, missing, limit)
+		return a.checkTable(cmd, path, format, rows, missing, limit)
 	}
 	meter := a.Begin("checking "+cli.Shown(path), 0)
 	defer meter.End()
@@ -108,6 +108,7 @@ func (a *app) check(path string, rows *setFlags, limit int) error {
 	}
 	d := checkOf(cli.Shown(path), found.problems, found.sum)
 	d.Hints = doubtHints(doubts)
+	a.suggest(cmd, d)
 	return a.reportCheck(d, err)
 }
 

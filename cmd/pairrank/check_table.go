@@ -5,12 +5,15 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/spf13/cobra"
+
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/internal/board"
 	"pairrank/internal/doubt"
 	"pairrank/internal/report"
 	"pairrank/internal/rows"
@@ -20,7 +23,8 @@ import (
 const usualLimit = 20
 
 // checkTable checks a table.
-func (a *app) checkTable(path, format string, rows *setFlags, missing data.Missing, limit int) error {
+func (a *app) checkTable(cmd *cobra.Command, path, format string, rows *setFlags, missing data.Missing,
+	limit int) error {
 	if limit < 0 {
 		limit = usualLimit
 	}
@@ -44,7 +48,9 @@ func (a *app) checkTable(path, format string, rows *setFlags, missing data.Missi
 	if d := a.checkCompared(path, found); d != nil {
 		return a.reportCheck(d, nil)
 	}
-	return a.reportCheck(rows.checkDocument(path, format, found, doubts), nil)
+	d := rows.checkDocument(path, format, found, doubts)
+	a.suggest(cmd, d)
+	return a.reportCheck(d, nil)
 }
 
 // checkCompared is the document of comparisons between named items: a table without labels that a leaderboard reads. It
@@ -76,7 +82,7 @@ func (a *app) checkComparisons(path string, columns table.ComparisonsOptions) er
 // comparedDocument is the document of what is doubtful about comparisons.
 func (a *app) comparedDocument(path string, read *table.Comparisons) *report.Check {
 	var problems []svmlight.Problem
-	for _, n := range advice.Remedied(a.doubts(read, problemOf(read).Doubts())...) {
+	for _, n := range advice.Remedied(board.Notes(a.Ctx, read, board.Problem(read).Doubts())...) {
 		if n.Warning {
 			problems = append(problems, svmlight.Problem{Severity: svmlight.Warning,
 				SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: n.String()}})

@@ -29,28 +29,26 @@ var columnFlagNames = func() (names []string) {
 	return names
 }()
 
-// columnFlag is a flag about columns, and whether it was given.
-type columnFlag struct {
-	name  string
-	given bool
-}
+// columnFlag is a flag about columns, and its value as far as it is a text, "" where it was not given.
+type columnFlag struct{ name, text string }
 
 // columnFlags are the flags about the columns of a table.
 func (f *setFlags) columnFlags() (all []columnFlag) {
 	c := &f.columns
 	for _, r := range table.Roles() {
-		all = append(all, columnFlag{r.Flag(), *r.In(c) != ""})
+		all = append(all, columnFlag{r.Flag(), *r.In(c)})
 	}
-	return append(all, columnFlag{"positive", c.Positive != ""}, columnFlag{"ignore-columns", c.Ignore != nil},
-		columnFlag{"feature-columns", c.Only != nil}, columnFlag{"factor-columns", c.Factors != nil},
-		columnFlag{"missing-in", c.MissingIn != nil}, columnFlag{"transpose", f.transpose != nil && *f.transpose},
-		columnFlag{"decimal", c.Decimal != ""})
+	given := func(is bool) string { return map[bool]string{true: "true"}[is] }
+	return append(all, columnFlag{"positive", c.Positive}, columnFlag{"ignore-columns", strings.Join(c.Ignore, ",")},
+		columnFlag{"feature-columns", strings.Join(c.Only, ",")}, columnFlag{"factor-columns", given(c.Factors != nil)},
+		columnFlag{"missing-in", given(c.MissingIn != nil)},
+		columnFlag{"transpose", given(f.transpose != nil && *f.transpose)}, columnFlag{"decimal", string(c.Decimal)})
 }
 
 // given is the first flag about columns that was given, "" for none.
 func (f *setFlags) given() string {
 	for _, one := range f.columnFlags() {
-		if one.given {
+		if one.text != "" {
 			return one.name
 		}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -125,6 +126,9 @@ func (f *compareFlags) checkMetrics(data []string) error {
 	return f.checkPooled(data)
 }
 
+// timesGate is what to do in place of a gate of compare on censored times.
+const timesGate = "evaluate --fail-under c-index=VALUE is a gate for each"
+
 // checkPooled refuses metrics without a value of each query. Those of times have none, and tests of their own.
 func (f *compareFlags) checkPooled(data []string) error {
 	metrics := f.judging.metrics
@@ -132,12 +136,16 @@ func (f *compareFlags) checkPooled(data []string) error {
 		return cli.Usagef("censored times are compared on one DATA: strata are its queries, and pairs never cross models")
 	}
 	if f.rows.timed() && f.claims.asked() {
-		return cli.Usagef("--fail-worse and --fail-unless flip the signs of queries, and censored times are compared over " +
-			"their rows")
+		return cli.WithHint(cli.Usagef("--fail-worse and --fail-unless flip the signs of queries, and censored times are "+
+			"compared over their rows"), timesGate)
 	}
 	if n := len(metrics); n > 1 && f.claims.asked() {
-		return cli.WithHint(cli.Usagef("--fail-worse and --fail-unless are about one metric, and there are %d", n),
-			"-m %s takes the first", metrics[0])
+		hint := fmt.Sprintf("-m %s takes the first", metrics[0])
+		if f.judging.free && slices.ContainsFunc(f.rankings, func(r report.Ranking) bool { return r.Kind == "model" }) {
+			hint += "; where models learnt censored times, " + timesGate
+		}
+		return cli.WithHint(cli.Usagef("--fail-worse and --fail-unless are about one metric, and there are %d", n), "%s",
+			hint)
 	}
 	if at := slices.IndexFunc(metrics, queriesPooled); at >= 0 {
 		return cli.WithHint(cli.Usagef("%s pools the pairs of all queries, and a comparison needs a value "+

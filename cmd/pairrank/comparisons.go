@@ -9,12 +9,12 @@ import (
 	"strconv"
 	"strings"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/format/table"
+	"pairrank/internal/board"
 	"pairrank/internal/option"
 	"pairrank/internal/spell"
 	"pairrank/pref"
@@ -65,97 +65,6 @@ func (a *app) noteColumns(file string, columns []string) {
 	a.Note("%s: columns: %s", file, strings.Join(columns, ", "))
 }
 
-// doubts are how comparisons were read, and what is doubtful about them, with more of it.
-func (a *app) doubts(read *table.Comparisons, more []string) (notes []pairrank.Note) {
-	add := func(warning bool, code pairrank.NoteCode, format string, args ...any) {
-		notes = append(notes, pairrank.Note{Warning: warning, Code: code, Text: fmt.Sprintf(format, args...)})
-	}
-	for _, text := range read.Reading {
-		add(false, comparison.NoteReading, "%s", text)
-	}
-	for _, o := range []struct {
-		n    int
-		what string
-	}{{read.Empty, "no outcome"}, {read.Unplayed, "no score"}} {
-		if o.n > 0 {
-			add(false, comparison.NoteLeftOut, "%s with %s left out", spell.Plural(o.n, "line"), o.what)
-		}
-	}
-	for _, text := range slices.Concat(read.Doubts, more) {
-		add(true, comparison.NoteDoubt, "%s", text)
-	}
-	if n, is := a.copies(read); is {
-		notes = append(notes, n)
-	}
-	for _, s := range read.Subjects {
-		if read.Clusters == nil {
-			add(false, comparison.NoteRepeatedIDs, "the column %q has %d values on %d lines: lines of one value may depend on "+
-				"one another; --cluster %s makes them a unit", s.Column, s.Values, len(read.Of), s.Column)
-		}
-	}
-	return notes
-}
-
-// copies is the warning of lines that are copies of others, or votes on one comparison, if there is one.
-func (a *app) copies(read *table.Comparisons) (n pairrank.Note, is bool) {
-	const narrow = "make intervals too narrow"
-	n = pairrank.Note{Warning: true, Code: comparison.NoteRepeatedLines}
-	lines, way := len(read.Of), clusterOf(read, read.Header)
-	switch {
-	case read.Copies > 0:
-		n.Text = fmt.Sprintf("every line is there %d times, or a multiple of it: %d lines are %d different ones, and copies "+
-			"%s", read.Copies, lines, read.Distinct, narrow)
-		n.Remedy = "keep one of each, or " + way + " makes equal lines a unit"
-	case read.Clusters != nil:
-		return n, false
-	case read.Repeated > 0:
-		n.Text = fmt.Sprintf("%d lines are %d different ones: equal lines, which are copies or depend on one another, %s",
-			lines, read.Distinct, narrow)
-		n.Remedy = "keep one of each, or " + way + " makes them a unit"
-	case read.Again > 0:
-		n.Text = fmt.Sprintf("%d lines are votes on %d different comparisons by %s: votes on one comparison depend on one "+
-			"another, and %s", lines, lines-read.Again, spell.List(append([]string{"the items"}, read.By...)), narrow)
-		n.Remedy = way + " makes them a unit"
-	default:
-		const much, level = 1.5, 0.001
-		if read.Counts || len(read.Annotators) >= comparison.FewUnits {
-			return n, false
-		}
-		ratio, chance := problemOf(read).Variation(a.Ctx)
-		if ratio < much || chance > level {
-			return n, false
-		}
-		few := fmt.Sprintf("%d lines are %d different ones, and ", lines, read.Distinct)
-		if read.Distinct == lines {
-			few = fmt.Sprintf("%d lines all differ, but ", lines)
-		}
-		n.Text = fmt.Sprintf("%spairs of items vary %.1f times as much about one ranking as independent votes would (p = "+
-			"%.2g): copies, or votes that depend on one another, %s", few, ratio, chance, narrow)
-		n.Remedy = "keep one line of each vote, or " + clusterOf(read, read.Said) + " makes equal lines a unit; --cycles " +
-			"tests whether there is one ranking"
-	}
-	return n, true
-}
-
-// clusterOf is the option that makes lines that are equal in some columns a unit: by a column of questions or matches,
-// or by these columns.
-func clusterOf(read *table.Comparisons, names []string) string {
-	const few = 6
-	switch {
-	case len(read.Subjects) > 0:
-		names = []string{read.Subjects[0].Column}
-	case len(names) > few || strings.Contains(strings.Join(names, ""), ","):
-		return "--cluster LIST of the columns that are equal"
-	}
-	return "--cluster " + cli.ForShell(strings.Join(names, ","))
-}
-
-// problemOf are comparisons that were read as a problem of the items that they name.
-func problemOf(read *table.Comparisons) *comparison.Problem {
-	return &comparison.Problem{Items: read.Items, Annotators: read.Annotators, Strata: read.Strata,
-		Clusters: read.Clusters, Covariates: read.Covariates, X: read.X, Lines: read.Lines}
-}
-
 // readItems reads the features of named items.
 func (a *app) readItems(path string, f *setFlags, o readOptions) (*data.Set, error) {
 	f.columns.NoLabel = true
@@ -197,7 +106,7 @@ func placesOf(path, what string, ids, items []string) ([]int, error) {
 
 // ofRows are the comparisons that were read between rows, by the row of each item.
 func ofRows(read *table.Comparisons, rows []int) *comparison.Problem {
-	p := problemOf(read)
+	p := board.Problem(read)
 	p.Items, p.Lines = nil, slices.Clone(p.Lines)
 	for c := range p.Lines {
 		l := &p.Lines[c]
@@ -227,7 +136,7 @@ func (a *app) readCompared(path string, p *learning) error {
 	named := *p.problem.Comparisons
 	named.Items = p.problem.Set.IDs
 	named.Features = &data.Dense{} // which tells components apart
-	advice.Tell(a.App, a.doubts(read, named.Doubts())...)
+	advice.Tell(a.App, board.Notes(a.Ctx, read, named.Doubts())...)
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
 	"pairrank/format/table"
+	"pairrank/internal/board"
 	"pairrank/internal/report"
 )
 
@@ -44,11 +45,11 @@ func (a *app) judgeComparisons(args []string, f *evaluateFlags) error {
 	for k, i := range rows {
 		of[k] = scores[i]
 	}
-	p := problemOf(read)
+	p := board.Problem(read)
 	if err := p.Check(); err != nil {
 		return cli.AsData(err)
 	}
-	advice.Tell(a.App, a.doubts(read, nil)...)
+	advice.Tell(a.App, board.Notes(a.Ctx, read, nil)...)
 	judged := p.Judge(of)
 	if doubt := judged.Units().Doubt(); judged.StdErr.Defined && doubt != "" {
 		advice.Tell(a.App, pairrank.Note{Warning: true, Code: comparison.NoteFewUnits, Text: "the error is over " + doubt})

@@ -20,6 +20,11 @@ stats-files 2: stream stats -o out/units
 stats-index 2: stream stats first.txt second.txt -o out/units --index 0
 stats-count 2: stream stats first.txt second.txt -o out/units --count 2
 stats-none 2: stream stats first.txt
+stats-table: stream stats sorted.csv -o out/units
+stats-strata: stream stats strata.csv -o out/units --time months --event died
+stats-event 2: stream stats strata.csv -o out/units --event died
+stats-time 2: stream stats strata.csv -o out/units --time months
+stats-weighed: stream stats sorted.csv -o out/units --weight-column rating
 stats-timed: stream stats first.txt second.txt -o out/units --censored negative
 merge: stream merge units -o out/m
 merge-one: stream merge units -o out/m --lambda 1
@@ -32,6 +37,7 @@ update-alone: stream update kept.model -o out/m
 update-qid: stream update queries.model second.txt -o out/m
 update-none 2: stream update kept.model second.txt
 update-event 2: stream update timed.model later.csv -o out/m --event died
+update-weighed 2: stream update heavy.model more.csv -o out/m
 update-time 2: stream update timed.model later.csv -o out/m --time months`
 
 // unitModels makes the units of the corpus, and a model with its sums.
@@ -40,7 +46,8 @@ stream stats first.txt second.txt -o units
 stream stats first.txt -o firsts
 stream merge firsts -o kept.model --keep-moments
 stream train first.txt -o queries.model --keep-moments --keep-query-sums
-stream train strata.csv --time months --event died -o timed.model --keep-moments`
+stream train strata.csv --time months --event died -o timed.model --keep-moments
+stream train sorted.csv --weight-column rating -o heavy.model --keep-moments`
 
 // unitFiles writes files of queries whose rows follow each other. They are old enough for
 // their times to be kept.

@@ -22,21 +22,23 @@ import (
 	"pairrank/model"
 )
 
-// formatExamples are the fenced examples of docs/formats.md by their kind.
+// formatExamples are the fenced examples of the pages of formats by their kind.
 func formatExamples(t *testing.T) map[string][]string {
 	t.Helper()
-	page, err := os.ReadFile("../../docs/formats.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	examples := map[string][]string{}
-	for _, found := range regexp.MustCompile("(?s)```([a-z]+)\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
-		examples[found[1]] = append(examples[found[1]], found[2])
+	for _, name := range []string{"formats", "formats-output", "formats-model"} {
+		page, err := os.ReadFile("../../docs/" + name + ".md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range regexp.MustCompile("(?s)```([a-z]+)\n(.*?)```").FindAllStringSubmatch(string(page), -1) {
+			examples[found[1]] = append(examples[found[1]], found[2])
+		}
 	}
 	return examples
 }
 
-// Every example of docs/formats.md is read and means what the page says.
+// Every example of the pages of formats is read and means what its page says.
 func TestFormatExamples(t *testing.T) {
 	examples := formatExamples(t)
 	file := func(kind, ending string) string {
@@ -154,7 +156,7 @@ func usualUnitOptions(t *testing.T) map[string]string {
 	return d.Options
 }
 
-// The models of docs/formats.md are read, written with the same bytes, and
+// The models of docs/formats-model.md are read, written with the same bytes, and
 // score by the formula of the page.
 func TestFormatModels(t *testing.T) {
 	examples := formatExamples(t)["model"]

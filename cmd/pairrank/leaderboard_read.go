@@ -11,12 +11,13 @@ import (
 	"pairrank/data"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/internal/board"
 	"pairrank/internal/spell"
 )
 
 // boardOf is the problem of comparisons that were read, with the items; it says what is doubtful.
 func (a *app) boardOf(read *table.Comparisons, f *boardFlags) (*comparison.Problem, error) {
-	p := problemOf(read)
+	p := board.Problem(read)
 	if p.Added = !read.Counts && !f.columns.Apart; f.columns.Apart && p.Clusters != nil {
 		return nil, cli.Usagef("--intervals line takes lines as independent, and --cluster clusters: give one of them")
 	}
@@ -34,7 +35,7 @@ func (a *app) boardOf(read *table.Comparisons, f *boardFlags) (*comparison.Probl
 		func(l data.Comparison) bool { return l.Magnitude != 1 && l.Rest == 0 }) {
 		a.Warn("the logistic loss does not use magnitudes: --weight-column has weights of comparisons")
 	}
-	advice.Tell(a.App, a.doubts(read, p.Doubts())...)
+	advice.Tell(a.App, board.Notes(a.Ctx, read, p.Doubts())...)
 	return p, nil
 }
 

@@ -11,12 +11,11 @@ import (
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/comparison"
 	"pairrank/format/table"
+	"pairrank/internal/board"
 	"pairrank/internal/memory"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
-	"pairrank/internal/spell"
 	"pairrank/scores"
 )
 
@@ -146,21 +145,6 @@ func scoreHint(err error) error {
 	return err
 }
 
-// tableNotes are how a table of scores was read, and what is doubtful about it.
-func tableNotes(t *table.ScoreTable) (notes []pairrank.Note) {
-	for _, text := range t.Reading {
-		notes = append(notes, pairrank.Note{Code: comparison.NoteReading, Text: text})
-	}
-	if t.Empty > 0 {
-		notes = append(notes, pairrank.Note{Code: comparison.NoteLeftOut,
-			Text: spell.Plural(t.Empty, "line") + " with no score left out"})
-	}
-	for _, text := range t.Doubts {
-		notes = append(notes, pairrank.Note{Warning: true, Code: comparison.NoteDoubt, Text: text})
-	}
-	return notes
-}
-
 // rankScores ranks the systems of a table of scores.
 func (a *app) rankScores(paths []string, t *table.ScoreTable, f *boardFlags) error {
 	s := &f.scores
@@ -184,7 +168,7 @@ func (a *app) rankScores(paths []string, t *table.ScoreTable, f *boardFlags) err
 		scale = report.StandardScale
 		p.Standardize()
 	}
-	advice.Tell(a.App, tableNotes(t)...)
+	advice.Tell(a.App, board.ScoreNotes(t)...)
 	r, err := cli.AwaitFor(a.Ctx, func() (*scores.Ranking, error) {
 		return scores.Rank(a.Ctx, p, scores.Options{Against: s.against, Claims: claims, Seed: f.Seed})
 	})

@@ -64,7 +64,7 @@ func (p *prepared) run(ctx context.Context, args []string, stdin io.Reader, stdo
 	p.root.SetArgs(args)
 	helpOfVerbs(p.root)
 	cmd, err := p.root.ExecuteContextC(ctx)
-	err = labelsHint(err, cmd)
+	err = a.suggested(labelsHint(err, cmd), cmd)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err() // standard output may still be written to
 	} else if unwritten := out.End(); err == nil && unwritten != nil {

@@ -14,7 +14,6 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/cmd/pairrank/internal/workers"
 	"pairrank/data"
-	"pairrank/format/svmlight"
 	"pairrank/internal/memory"
 	"pairrank/internal/option"
 	"pairrank/internal/parallel"
@@ -27,7 +26,7 @@ type summing struct {
 	app     *app
 	dir     *workers.Directory
 	place   workers.Place
-	reading svmlight.Options
+	reading *streamed
 	options stream.Options
 	mine    []int // indices of its files
 	meter   *cli.Meter
@@ -39,12 +38,15 @@ func (a *app) newSumming(names []string, f *statsFlags, place workers.Place) (*s
 	if err != nil {
 		return nil, err
 	}
-	missing, err := f.rows.checkStreamed(names)
+	texts := []string{"csv", "tsv"} // a unit is read from its first byte to its last
+	missing, err := f.rows.checkStreamed(names, texts...)
 	if err != nil {
 		return nil, err
 	}
-	reading := svmlight.Options{ZeroBased: f.rows.zeroBased.is, Missing: missing, MaxLine: a.MaxLine,
-		Censored: options.Times}
+	if err := a.nameFeatures(&options, names, &f.rows, f.names, texts...); err != nil {
+		return nil, err
+	}
+	reading := &streamed{a, &f.rows, missing, options.Times, options.Names}
 	manifest, err := workers.NewManifest(manifestOptions(options, reading), names)
 	var file *fs.PathError
 	if errors.As(err, &file) {
@@ -57,7 +59,9 @@ func (a *app) newSumming(names []string, f *statsFlags, place workers.Place) (*s
 	if err != nil {
 		return nil, a.DescribeWrite(f.output, workersError(err, f.output))
 	}
-	a.tellNames(f.output, options.Names, nil)
+	if f.rows.columns.Only == nil {
+		a.tellNames(f.output, options.Names, nil)
+	}
 	w := &summing{app: a, dir: dir, place: place, reading: reading, options: options}
 	for k := range dir.Files {
 		if place.Takes(k) {
@@ -71,16 +75,24 @@ func (a *app) newSumming(names []string, f *statsFlags, place workers.Place) (*s
 }
 
 // manifestOptions are the options that decide what is summed and their values, those that were not given, too.
-func manifestOptions(o stream.Options, reading svmlight.Options) map[string]string {
-	values := summedOptions(o)
-	values["zero-based"], values["missing"] = strconv.FormatBool(reading.ZeroBased), reading.Missing.String()
+func manifestOptions(o stream.Options, reading *streamed) map[string]string {
+	values, columns := summedOptions(o), reading.rows.columnFlags()
+	values["zero-based"], values["missing"] = strconv.FormatBool(reading.rows.zeroBased.is), reading.missing.String()
+	for _, column := range columns {
+		values[column.name] = column.text
+	}
 	flags := map[string]string{}
 	for _, name := range slices.Concat(option.Deciding(option.Summed), option.Deciding(option.SummedAsRead)) {
 		flags[name] = values[name]
 	}
+	for _, column := range columns {
+		if column.text == "" { // as in units that were made before there was the flag
+			delete(flags, column.name)
+		}
+	}
 	for name, is := range map[string]bool{keepQueriesName: o.KeepQueries, "censored": o.Times,
 		"censoring-weights": o.Learner.Pairs.CensoringWeights} {
-		if !is { // as in units that were made before there was the flag
+		if !is {
 			delete(flags, name)
 		}
 	}
@@ -209,7 +221,7 @@ func (w *summing) sum(ctx context.Context, k int) (*workers.Record, error) {
 	defer r.Close()
 	name := w.dir.Files[k].Name
 	part := stream.Part{Name: name, Each: func(ctx context.Context, add func(data.Query) error) error {
-		return svmlight.EachQueryOf(ctx, counted{r, w.meter}, name, w.reading, add)
+		return w.reading.from(ctx, counted{r, w.meter}, name, add)
 	}}
 	s, err := stream.Sum(ctx, []stream.Part{part}, w.options, pairrank.Monitor{})
 	if err != nil {

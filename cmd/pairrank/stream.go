@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"sync/atomic"
@@ -16,6 +17,7 @@ import (
 	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/internal/codec"
 	"pairrank/stream"
 )
 
@@ -32,7 +34,8 @@ func (f *trainFlags) streamOptions() (o stream.Options, err error) {
 		return o, err
 	}
 	o = stream.Options{Learner: f.leastSquares(goal, pairrank.Basis{}).(pairrank.LeastSquares), Normalize: f.normalize,
-		Threshold: f.threshold, Times: f.rows.timed(), KeepQueries: f.keepQueries}
+		Threshold: f.threshold, Times: f.rows.timed(), Weights: f.rows.columns.Weight != "",
+		KeepQueries: f.keepQueries}
 	_, err = o.Resolved()
 	return o, (&advice.Run{}).Error(err)
 }
@@ -79,7 +82,7 @@ func (f *setFlags) checkStreamed(paths []string, formats ...string) (missing dat
 		case !slices.Contains(formats, format):
 			what := "SVMlight text"
 			if formats != nil {
-				what += ", CSV, TSV or Parquet"
+				what += map[bool]string{true: ", CSV, TSV or Parquet", false: ", CSV or TSV"}[slices.Contains(formats, "parquet")]
 			}
 			return 0, cli.WithHint(cli.Usagef("%s is %s, and only %s is read query by query",
 				cli.Shown(path), format, what), "pairrank convert %s rows.txt writes SVMlight text", path)
@@ -208,13 +211,31 @@ func (s *streamed) each(path string, progress func(done, total int64)) func(cont
 		if format := s.rows.formatHere(path); format != "svmlight" {
 			return s.eachOfTable(ctx, path, format, progress, add)
 		}
-		opts := svmlight.Options{ZeroBased: s.rows.zeroBased.is, Missing: s.missing, MaxLine: s.app.MaxLine,
-			Censored: s.times, Progress: progress}
+		opts := s.text()
+		opts.Progress = progress
 		if path == "-" {
 			return svmlight.EachQueryOf(ctx, s.app.In, cli.StdinName, opts, add)
 		}
 		return svmlight.EachQuery(ctx, path, opts, add)
 	}
+}
+
+// text is how SVMlight text is read.
+func (s *streamed) text() svmlight.Options {
+	return svmlight.Options{ZeroBased: s.rows.zeroBased.is, Missing: s.missing, MaxLine: s.app.MaxLine, Censored: s.times}
+}
+
+// from reads a file that is open.
+func (s *streamed) from(ctx context.Context, r io.Reader, path string, add func(data.Query) error) error {
+	if format := s.rows.formatHere(path); format != "svmlight" {
+		plain, err := codec.NewReader(r, path)
+		if err != nil {
+			return err
+		}
+		defer plain.Close()
+		return table.EachQueryFrom(ctx, plain, path, s.table(format), add)
+	}
+	return svmlight.EachQueryOf(ctx, r, path, s.text(), add)
 }
 
 // eachOfTable reads a table. The progress of Parquet, whose pages lie by columns, is told at its end.
@@ -232,8 +253,8 @@ func (s *streamed) eachOfTable(ctx context.Context, path, format string, progres
 }
 
 // nameFeatures sets the names of the features to those of the first table among the files.
-func (a *app) nameFeatures(o *stream.Options, paths []string, f *setFlags, given string) error {
-	missing, err := f.checkStreamed(paths, tableFormats...)
+func (a *app) nameFeatures(o *stream.Options, paths []string, f *setFlags, given string, formats ...string) error {
+	missing, err := f.checkStreamed(paths, formats...)
 	if err != nil {
 		return err
 	}

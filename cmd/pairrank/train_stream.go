@@ -31,7 +31,7 @@ func (a *app) trainStream(paths []string, f *trainFlags) error {
 	if o.Names, err = a.readStreamNames(f.names); err != nil {
 		return err
 	}
-	if err := a.nameFeatures(&o, paths, &f.rows, f.names); err != nil {
+	if err := a.nameFeatures(&o, paths, &f.rows, f.names, tableFormats...); err != nil {
 		return err
 	}
 	if o.Map, err = a.streamMap(f); err != nil {

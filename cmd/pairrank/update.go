@@ -200,6 +200,10 @@ func (a *app) change(s *stream.Statistics, path string, names []string, f *updat
 
 // changeByFiles adds the queries of files to sums, or takes them away.
 func (a *app) changeByFiles(s *stream.Statistics, names []string, f *updateFlags, monitor pairrank.Monitor) error {
+	if o, given := s.Options(), f.rows.columns.Weight != ""; o.Weights != given {
+		return cli.Usagef("MODEL was trained %s weights of rows, and rows with weights are not added to rows without: "+
+			"--weight-column names their column", map[bool]string{true: "with", false: "without"}[o.Weights])
+	}
 	more, err := a.sumFiles(names, &f.rows, s.Options(), monitor)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/pick"
 	"pairrank/internal/student"
 	"pairrank/internal/survival"
 )
@@ -159,11 +160,9 @@ func sumUnits(e *metric.Evaluator, in metric.Input, groups *data.Partition, v in
 	if in.Queries != nil && in.Queries.Len() > 1 {
 		for g := range in.Queries.Len() {
 			rows := in.Queries.Part(g)
-			of := metric.Query{Labels: some(in.Labels, rows), Censored: some(in.Censored, rows)}
-			if in.Weights != nil {
-				of.Weights = some(in.Weights, rows)
-			}
-			terms, err := measure(of, 0, some(f, rows))
+			of := metric.Query{Labels: pick.Rows(in.Labels, rows), Censored: pick.Rows(in.Censored, rows),
+				Weights: pick.Rows(in.Weights, rows)}
+			terms, err := measure(of, 0, pick.Rows(f, rows))
 			if err != nil {
 				return nil, err
 			}
@@ -192,14 +191,6 @@ func sumUnits(e *metric.Evaluator, in metric.Input, groups *data.Partition, v in
 		}
 	}
 	return sums, nil
-}
-
-func some[T any](values []T, rows []int32) []T {
-	out := make([]T, len(rows))
-	for k, i := range rows {
-		out[k] = values[i]
-	}
-	return out
 }
 
 // stdErr is the standard error of a ratio of sums over the units, and the degrees of freedom of an interval. Rows

@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/metric"
+	"pairrank/internal/pick"
 )
 
 // trial is a study of m patients: the hazard grows as the risk falls, censoring is independent.
@@ -28,8 +29,8 @@ func trial(rng *rand.Rand, m int, slope, censored float64) (in metric.Input, goo
 
 // valueOf is a metric of some rows of a study by the evaluator.
 func valueOf(t *testing.T, m metric.Metric, in metric.Input, rows []int32, f []float64) metric.Value {
-	r, err := metric.Evaluate(metric.Input{Labels: some(in.Labels, rows), Censored: some(in.Censored, rows),
-		Scores: some(f, rows)}, []metric.Metric{m}, metric.Options{})
+	r, err := metric.Evaluate(metric.Input{Labels: pick.Rows(in.Labels, rows), Censored: pick.Rows(in.Censored, rows),
+		Scores: pick.Rows(f, rows)}, []metric.Metric{m}, metric.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/pick"
 )
 
 // leaveOut leaves out the rows of weight 0, as if the table did not have them, and returns how many stay. It costs
@@ -19,9 +20,12 @@ func (g *gathered) leaveOut(m int) (int, error) {
 			g.present = append(g.present, i)
 		}
 	}
-	if g.present == nil {
-		err := g.fault(slices.Index(g.roles, weigh), nil, "all rows have weight 0: none is left")
-		return m, g.opts.check.pass(FaultOther, err)
+	switch {
+	case g.present != nil:
+	case g.some:
+		g.present = []int{} // others follow
+	default:
+		return m, g.opts.check.pass(FaultOther, g.noneLeft())
 	}
 	if g.sparse != nil {
 		g.sparse = data.Select(g.sparse, g.present).(*data.CSR)
@@ -33,9 +37,9 @@ func (g *gathered) leaveOut(m int) (int, error) {
 		g.values = kept.Data
 	}
 	g.missing = g.missing && (g.sparse != nil || slices.ContainsFunc(g.values, math.IsNaN))
-	g.y, g.ids = some(g.y, g.present), some(g.ids, g.present)
+	g.y, g.ids = pick.Rows(g.y, g.present), pick.Rows(g.ids, g.present)
 	for r := range g.amounts {
-		g.amounts[r] = some(g.amounts[r], g.present)
+		g.amounts[r] = pick.Rows(g.amounts[r], g.present)
 	}
 	g.texts.keep(g.present)
 	for r := range g.parts {
@@ -48,6 +52,13 @@ func (g *gathered) leaveOut(m int) (int, error) {
 	}
 	return len(g.present), nil
 }
+
+// noneLeft is the error about rows that all have weight 0.
+func (g *gathered) noneLeft() error {
+	return g.fault(slices.Index(g.roles, weigh), nil, noneLeft)
+}
+
+const noneLeft = "all rows have weight 0: none is left"
 
 // absent are the rows that were left out, of all of them.
 func (g *gathered) absent(all int) (rows []int) {
@@ -63,18 +74,6 @@ func (g *gathered) absent(all int) (rows []int) {
 		rows = append(rows, i)
 	}
 	return rows
-}
-
-// some are the values of some rows, nil of none.
-func some[T any](values []T, rows []int) []T {
-	if values == nil {
-		return nil
-	}
-	kept := make([]T, len(rows))
-	for k, i := range rows {
-		kept[k] = values[i]
-	}
-	return kept
 }
 
 // keep numbers the texts of some rows anew, in the order of their first appearance.

@@ -136,7 +136,7 @@ func eachQuery(ctx context.Context, l *lines, opts Options, emit func(data.Query
 	if err := flush(); err != nil {
 		return err
 	}
-	return q.End()
+	return q.ended(r.gathered.noneLeft)
 }
 
 // Queries cuts the rows of a table, which come as sets of consecutive rows, into queries.
@@ -149,7 +149,9 @@ type Queries struct {
 	begun         bool       // there is one
 	x, y          []float64
 	censored      []bool
+	weights       []float64
 	width         int
+	absent        bool // some row had weight 0
 }
 
 // NewQueries prepares to cut the rows of a file. Rows are counted as lines or as rows.
@@ -158,19 +160,26 @@ func NewQueries(file, counted string, emit func(data.Query) error) *Queries {
 }
 
 // Add takes the next rows, with dense features, and emits the queries that end in them. line returns
-// where row i stands.
+// where row i stands, those of weight 0 among them.
 func (q *Queries) Add(s *data.Set, line func(i int) int) error {
+	q.absent = q.absent || len(s.Absent) > 0
+	if len(s.Y) == 0 {
+		return nil // all had weight 0
+	}
 	if !s.HasQID {
 		return &SyntaxError{File: q.file, Err: ErrNoQueries,
 			Msg: "no column of queries: reading query by query needs one; rows without queries are one list"}
 	}
-	of := s.Queries.Of()
+	of, out := s.Queries.Of(), 0
 	for lo := 0; lo < len(of); {
 		hi := lo + 1
 		for hi < len(of) && of[hi] == of[lo] {
 			hi++
 		}
-		if err := q.run(s, lo, hi, line(lo)); err != nil {
+		for out < len(s.Absent) && s.Absent[out] <= lo+out {
+			out++ // before row lo
+		}
+		if err := q.run(s, lo, hi, line(lo+out)); err != nil {
 			return err
 		}
 		lo = hi
@@ -188,8 +197,12 @@ func (q *Queries) run(s *data.Set, lo, hi, line int) error {
 	if s.Censored != nil {
 		censored = s.Censored[lo:hi]
 	}
+	var weights []float64
+	if s.Weights != nil {
+		weights = s.Weights[lo:hi]
+	}
 	if !q.begun || q.open.ID != id {
-		if err := q.End(); err != nil {
+		if err := q.end(); err != nil {
 			return err
 		}
 		if err := q.begin(id, line); err != nil {
@@ -200,10 +213,10 @@ func (q *Queries) run(s *data.Set, lo, hi, line int) error {
 			query.Line = line
 		}
 		if hi < len(s.Y) {
-			query.X, query.Y, query.Censored = data.NewDense(hi-lo, x.Cols, values), y, censored
+			query.X, query.Y, query.Censored, query.Weights = data.NewDense(hi-lo, x.Cols, values), y, censored, weights
 			return q.emit(query)
 		}
-		q.open, q.begun, q.width, q.x, q.y, q.censored = query, true, x.Cols, q.x[:0], q.y[:0], nil
+		q.open, q.begun, q.width, q.x, q.y, q.censored, q.weights = query, true, x.Cols, q.x[:0], q.y[:0], nil, nil
 	}
 	var err error
 	if q.x, err = memory.Grow(q.x, len(values), q.rows+hi); err == nil {
@@ -213,6 +226,7 @@ func (q *Queries) run(s *data.Set, lo, hi, line int) error {
 		return fmt.Errorf("%s: query %s is held in memory as a whole: %w", q.file, quotedID(id), err)
 	}
 	q.x, q.y, q.censored = append(q.x, values...), append(q.y, y...), append(q.censored, censored...)
+	q.weights = append(q.weights, weights...)
 	return nil
 }
 
@@ -229,23 +243,44 @@ func (q *Queries) begin(id string, line int) error {
 	return nil
 }
 
-// End emits the query at the end of all rows.
+// End emits the query at the end of all rows. It refuses rows that all have weight 0.
 func (q *Queries) End() error {
+	return q.ended(func() error { return &SyntaxError{File: q.file, Msg: noneLeft} })
+}
+
+// ended is End with an error about rows that all have weight 0.
+func (q *Queries) ended(none func() error) error {
+	if q.absent && q.rows == 0 {
+		return none()
+	}
+	return q.end()
+}
+
+// end emits the open query.
+func (q *Queries) end() error {
 	if !q.begun {
 		return nil
 	}
 	q.begun = false
-	q.open.X, q.open.Y, q.open.Censored = data.NewDense(len(q.y), q.width, q.x), q.y, q.censored
+	q.open.X, q.open.Y, q.open.Censored, q.open.Weights = data.NewDense(len(q.y), q.width, q.x), q.y, q.censored, q.weights
 	return q.emit(q.open)
 }
 
 // FeatureNames returns the names of the features of CSV or TSV text, nil without a header.
 func FeatureNames(path string, opts Options) ([]string, error) {
-	return reading(func(l *lines) ([]string, error) {
-		r := &setReader{lines: l, opts: opts}
-		if _, err := r.begin(); err != nil && err != io.EOF {
-			return nil, err
-		}
-		return r.layout.names, nil
-	})(openText(path, opts.Separator, opts.MaxLine))
+	return reading(func(l *lines) ([]string, error) { return featureNames(l, opts) })(openText(path, opts.Separator,
+		opts.MaxLine))
+}
+
+// FeatureNamesFrom is FeatureNames of a reader; errors call it name.
+func FeatureNamesFrom(r io.Reader, name string, opts Options) ([]string, error) {
+	return featureNames(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
+}
+
+func featureNames(l *lines, opts Options) ([]string, error) {
+	r := &setReader{lines: l, opts: opts}
+	if _, err := r.begin(); err != nil && err != io.EOF {
+		return nil, err
+	}
+	return r.layout.names, nil
 }

@@ -139,9 +139,10 @@ func WeightedScored(y []float64, v int, queries *data.Partition, weights []float
 // the relative cost. It copies y.
 //
 // It returns an error for options that are unknown or exclude each other. It panics unless v
-// divides len(y).
-func Summand(y []float64, v int, o pref.Options) (*Goal, error) {
+// divides len(y), and the rows have finite weights above 0; nil is 1 for each.
+func Summand(y []float64, v int, weights []float64, o pref.Options) (*Goal, error) {
 	checkLabels("Summand", y, v)
+	checkRowWeights(weights, len(y)/v)
 	o, err := o.Resolved()
 	if err != nil {
 		return nil, err
@@ -150,7 +151,7 @@ func Summand(y []float64, v int, o pref.Options) (*Goal, error) {
 		return nil, err
 	}
 	query := data.OneList(len(y) / v)
-	g := scored(y, v, query, nil, o)
+	g := scored(y, v, query, weights, o)
 	for c := range v {
 		if g.Informs(0, c) {
 			continue

@@ -28,13 +28,18 @@ func (e *NotExactError) Error() string { return "no exact shortcut: " + e.Reason
 // else a *NotExactError with the reason. These groups can:
 //
 //   - whole components of L, for every goal: L has no entry between components, and L/H is L
-//     without them (Pahikkala et al. 2009, section 3.3);
+//     without them (Pahikkala et al. 2009, section 3.3). Of censored times whole strata, where the weight is by size or
+//     by censoring, which rows of a stratum have that are not compared, each a component;
 //   - any rows where CanHoldOutAny returns nil.
 //
 // It panics unless groups has m rows. Cost O(m).
 func (g *Goal) CanHoldOut(groups *data.Partition) error {
 	data.CheckPartition("goals: groups", groups, g.L.Dim())
-	if g.L.Components().Refines(groups) {
+	whole := g.L.Components()
+	if g.times != nil && (g.Weight == pref.Size || g.times.options.CensoringWeights) {
+		whole = g.times.strata
+	}
+	if whole.Refines(groups) {
 		return nil
 	}
 	return g.CanHoldOutAny()

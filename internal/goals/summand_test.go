@@ -52,7 +52,7 @@ func sumOfSummands(t *testing.T, p gen.Problem, y []float64, v int, o pref.Optio
 	constants = make([]float64, v)
 	for q := range p.Queries {
 		rows := p.RowsOf(q)
-		part, err := goals.Summand(naive.Submatrix(y, v, rows, naive.Without(v, nil)), v, o)
+		part, err := goals.Summand(naive.Submatrix(y, v, rows, naive.Without(v, nil)), v, nil, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func sumOfSummands(t *testing.T, p gen.Problem, y []float64, v int, o pref.Optio
 // A query without two labels is a part as any other, which says nothing, exactly.
 func TestSummandWithoutTwoLabels(t *testing.T) {
 	for _, o := range allOptions {
-		part, err := goals.Summand([]float64{0.1, 0.1, 0.1}, 1, o)
+		part, err := goals.Summand([]float64{0.1, 0.1, 0.1}, 1, nil, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,10 +93,10 @@ func TestSummandWithoutTwoLabels(t *testing.T) {
 			t.Errorf("%+v: %v pairs, r = %v, constant %v", o, part.Pairs, part.R, part.Constants)
 		}
 	}
-	if _, err := goals.Summand([]float64{1, 2, 3, 4}, 2, pref.Options{Cost: pref.Unit}); err == nil {
+	if _, err := goals.Summand([]float64{1, 2, 3, 4}, 2, nil, pref.Options{Cost: pref.Unit}); err == nil {
 		t.Error("two outputs compare other pairs each")
 	}
-	if _, err := goals.Summand([]float64{1, 2}, 1, pref.Options{Weight: "other"}); err == nil {
+	if _, err := goals.Summand([]float64{1, 2}, 1, nil, pref.Options{Weight: "other"}); err == nil {
 		t.Error("a weight that is not known")
 	}
 }

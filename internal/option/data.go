@@ -32,14 +32,21 @@ var (
 		NotStream: "it needs all rows before the first is summed",
 	}
 	timeLearnt = Option{
-		Name: "time", Verbs: "train cv", Data: Rows | Stream, Needs: "event",
+		Name: "time", Verbs: "train cv stats", Sums: SummedAsRead, Data: Rows | Stream, Needs: "event",
 		Not: "label-column preferences comparisons labels binarize", Reason: "the times are what is learnt from",
 		Help: "`COLUMN` of censored times, in place of labels, with --event",
 	}
 	eventColumn = Option{
-		Name: "event", Verbs: timed + " train cv", Rare: true, Data: Rows | Stream, Needs: "time",
+		Name: "event", Verbs: timed + " train cv stats", Sums: SummedAsRead, Rare: true, Data: Rows | Stream, Needs: "time",
 		Help:       "`COLUMN` of whether the event was seen at --time: 0 or 1, or by --positive",
 		StreamHelp: "`COLUMN` of whether the event was seen at --time: 0 or 1",
+	}
+	weightColumn = Option{
+		Name: "weight-column", Verbs: "train cv evaluate compare report check convert stats", Rare: true,
+		Sums: SummedAsRead, Data: Rows | Stream,
+		Not: "qrels preferences", Reason: "a run has no rows, and preferences have weights of their own",
+		Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out. Beside " +
+			"--comparisons it has the weights of these",
 	}
 	missingOfModel = Option{
 		Name: "missing", Verbs: scorers, Names: words("model error zero mean min"), Default: "model", Data: Rows,
@@ -85,16 +92,9 @@ const (
 	turnedEdges = "exchange rows and columns of the edges as they are read: col_id row_id value, or columns × rows"
 )
 
-// weighing makes an option one of the weights of rows, which preferences have none of.
-func weighing(o Option) Option {
-	o.Not, o.Reason = o.Not+" preferences", "a run has no rows, and preferences have weights of their own"
-	o.NotStream = "the sums of rows that are read once count each pair once; train reads all rows and weighs them"
-	return o
-}
-
-// asRead makes an option about columns one of rows that are read once, too.
+// asRead makes an option about columns one of rows that are read once, too, and of sums of them.
 func asRead(o Option) Option {
-	o.Data, o.NotStream = Rows|Stream, ""
+	o.Verbs, o.Sums, o.Data, o.NotStream = o.Verbs+" stats", SummedAsRead, Rows|Stream, ""
 	return o
 }
 
@@ -147,10 +147,7 @@ var data = [][]Option{
 			Reason: "the times are what scores are measured by",
 			Help:   "negative: labels of SVMlight text are times, -t one that is censored at t",
 		},
-		weighing(ofTable("train cv evaluate compare report check convert", Option{
-			Name: "weight-column", Rare: true,
-			Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out",
-		})),
+		weightColumn, needing("update", "NEW", weightColumn),
 		Option{
 			Name: "censored", Verbs: "train cv stats", Sums: Summed, Rare: true, Data: Rows | Stream,
 			Names: words("none negative"), Field: "Times",

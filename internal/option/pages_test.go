@@ -1,7 +1,6 @@
 package option
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"maps"
@@ -15,14 +14,12 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of options into the pages")
 
-// generated is a part of a page that follows from the table of options: a comment that names its form and verb, and
-// all up to the comment that ends it.
-var generated = regexp.MustCompile(`(?s)(<!-- options: (\w+)(?: ([^>]*?))? -->\n\n).*?(\n<!-- /options -->)`)
+// generated is a part of a page that follows from the table of options: a comment that names its form, and all up to
+// the comment that ends it.
+var generated = regexp.MustCompile(`(?s)(<!-- options: (\w+) -->\n\n).*?(\n<!-- /options -->)`)
 
-// forms are the tables that a page may have, each of a verb, or of a group of its options.
-var forms = map[string]func(b *strings.Builder, verb, group string){
-	"meanings": meanings, "values": values, "limits": limits,
-}
+// forms are the tables that a page may have.
+var forms = map[string]func(b *strings.Builder){"limits": limits}
 
 // The pages have what the table of options says; go generate ./internal/option writes it into them.
 func TestTablesInPages(t *testing.T) {
@@ -44,9 +41,8 @@ func TestTablesInPages(t *testing.T) {
 			}
 			tables++
 			var b strings.Builder
-			verb, group, _ := strings.Cut(m[3], ", ")
-			form(&b, verb, group)
-			return m[1] + b.String() + m[4]
+			form(&b)
+			return m[1] + b.String() + m[3]
 		})
 		switch {
 		case now == string(page):
@@ -63,31 +59,8 @@ func TestTablesInPages(t *testing.T) {
 	}
 }
 
-// meanings are the options of a group of a verb, what they mean and their defaults.
-func meanings(b *strings.Builder, verb, group string) {
-	b.WriteString("| option | meaning | default |\n|---|---|---|\n")
-	for _, o := range Of(verb) {
-		if o.Group == group {
-			text, own, _ := strings.Cut(o.usage(), " (default: ")
-			fmt.Fprintf(b, "| `--%s` | %s | %s |\n", o.Name, strings.ReplaceAll(text, "`", ""),
-				cmp.Or(strings.TrimSuffix(own, ")"), o.Default))
-		}
-	}
-}
-
-// values are the options of a verb of a kind of data that take only some values, and why they take no other.
-func values(b *strings.Builder, verb, _ string) {
-	b.WriteString("| option | takes | why no other |\n|---|---|---|\n")
-	_, plain := KindOf(verb)
-	for _, o := range Of(verb) {
-		if !slices.Equal(o.Names, Find(plain, o.Name).Names) {
-			fmt.Fprintf(b, "| `--%s` | `%s` | %s |\n", o.Name, strings.Join(o.Names, "`, `"), o.NotStream)
-		}
-	}
-}
-
 // limits are the greatest whole numbers that options take.
-func limits(b *strings.Builder, _, _ string) {
+func limits(b *strings.Builder) {
 	names := map[int][]string{}
 	for o := range each {
 		if name := "`--" + o.Name + "`"; o.Most > 0 && !slices.Contains(names[o.Most], name) {

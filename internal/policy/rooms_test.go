@@ -27,8 +27,8 @@ var rooms = map[string]room{
 		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/compared " +
 			"internal/doubt internal/event internal/fault internal/goals internal/holdout internal/kernels " +
 			"internal/krylov internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm " +
-			"internal/learn/rls internal/linalg internal/memory internal/parallel internal/procedure internal/rows " +
-			"internal/spell kernel model model/training pref"),
+			"internal/learn/rls internal/linalg internal/memory internal/parallel internal/pick internal/procedure " +
+			"internal/rows internal/spell kernel model model/training pref"),
 		testOurs: words("internal/doubt internal/gen internal/goals internal/holdout internal/naive internal/report " +
 			"internal/report/page"),
 	},
@@ -64,6 +64,12 @@ var rooms = map[string]room{
 	"release/sbom":  {},
 	"release/wheel": {},
 
+	// The playground, in a browser.
+	"web": {
+		ours: words("pairrank comparison data eval/cv eval/metric format/svmlight format/table internal/board " +
+			"internal/quote internal/report internal/report/page internal/spell scores"),
+	},
+
 	// The ground: nothing of ours but the parallel loop.
 	"internal/parallel":  {},
 	"internal/jsonrows":  {},
@@ -94,14 +100,15 @@ var rooms = map[string]room{
 		testOurs: words("data")},
 
 	// Data, and its readers.
-	"data": {ours: words("internal/linalg internal/parallel"), testOurs: words("internal/equal")},
+	"data": {ours: words("internal/linalg internal/parallel internal/pick"), testOurs: words("internal/equal")},
 	"pref": {},
 	"eval/metric": {
 		ours:     words("data internal/ostat internal/parallel internal/spell internal/student"),
 		testOurs: words("internal/realdata"),
 	},
 	"eval/compare": {
-		ours: words("data eval/cv eval/metric internal/parallel internal/spell internal/student internal/survival"),
+		ours: words("data eval/cv eval/metric internal/parallel internal/pick internal/spell internal/student " +
+			"internal/survival"),
 	},
 	"eval/stability": {ours: words("internal/student")},
 	"format/svmlight": {
@@ -111,7 +118,7 @@ var rooms = map[string]room{
 	},
 	"format/table": {
 		ours: words("data internal/blocks internal/codec internal/doubt internal/held internal/jsonrows " +
-			"internal/memory internal/parallel internal/quote internal/textline"),
+			"internal/memory internal/parallel internal/pick internal/quote internal/textline"),
 		testOurs: words("internal/realdata internal/textline"),
 	},
 	"format/parquet": {
@@ -176,6 +183,7 @@ var rooms = map[string]room{
 			"internal/procedure internal/spell internal/student model"),
 		testOurs: words("comparison/internal/cycles comparison/internal/dense internal/realdata"),
 	},
+	"internal/board": {ours: words("pairrank comparison format/table internal/quote internal/spell")},
 	"scores": {
 		ours: words("data internal/fault internal/linalg internal/parallel internal/spell internal/student"),
 	},
@@ -196,10 +204,11 @@ var rooms = map[string]room{
 	"internal/doubt": {ours: words("data internal/equal internal/joins internal/parallel"), testOurs: words("data")},
 	"internal/equal": {ours: words("data internal/parallel"), testOurs: words("data")},
 	"internal/goals": {
-		ours:     words("data internal/joins internal/ostat internal/parallel pref"),
+		ours:     words("data internal/joins internal/ostat internal/parallel internal/pick pref"),
 		testOurs: words("data internal/gen internal/naive pref"),
 	},
 	"internal/joins": {ours: words("data")},
+	"internal/pick":  {},
 	"internal/kernels": {ours: words("data internal/linalg internal/parallel kernel"),
 		testOurs: words("data kernel")},
 	"internal/pairterms": {ours: words("relation/pairwise"), testOurs: words("internal/naive relation/pairwise")},
@@ -257,11 +266,11 @@ var rooms = map[string]room{
 	"cmd/pairrank": {
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/workers " +
 			"comparison data eval/compare eval/cv eval/metric export format/foreign format/parquet " +
-			"format/svmlight format/table format/trec internal/codec internal/doubt internal/fault internal/held " +
-			"internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral internal/option " +
-			"internal/parallel internal/quote internal/replace internal/report internal/report/page internal/rows " +
-			"internal/spell internal/synth kernel model model/contribution pref relation relation/pairmodel " +
-			"relation/pairwise relation/similarity scores serve stream"),
+			"format/svmlight format/table format/trec internal/board internal/codec internal/doubt internal/fault " +
+			"internal/held internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral " +
+			"internal/option internal/parallel internal/quote internal/replace internal/report internal/report/page " +
+			"internal/rows internal/spell internal/synth kernel model model/contribution pref relation " +
+			"relation/pairmodel relation/pairwise relation/similarity scores serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/holdout internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
@@ -276,7 +285,7 @@ var rooms = map[string]room{
 	},
 	"cmd/pairrank/internal/cli": {
 		ours: words("data internal/await internal/codec internal/exit internal/held internal/memory internal/option " +
-			"internal/replace internal/spell model internal/report"),
+			"internal/quote internal/replace internal/spell model internal/report"),
 		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys " +
 			"golang.org/x/term"),
 	},

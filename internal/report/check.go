@@ -1,6 +1,8 @@
 package report
 
 import (
+	"strings"
+
 	"pairrank/data"
 	"pairrank/internal/spell"
 )
@@ -28,8 +30,18 @@ type Check struct {
 	QueryRows      *CheckQueries  `json:"query_rows,omitempty"`
 	Comparisons    Number         `json:"comparisons,omitzero"` // between Items, in place of rows
 	Items          int            `json:"items,omitempty"`
+	Suggested      *Suggested     `json:"suggested,omitempty"`
 	Told
 }
+
+// Suggested is a guess of what a table is: nothing is read by it.
+type Suggested struct {
+	Command string   `json:"command"` // that reads the table so, as a shell takes it
+	Guess   []string `json:"guess"`   // the columns with their roles, and the evidence
+}
+
+// Says tells the guess.
+func (s *Suggested) Says() string { return "looks like, at a guess: " + strings.Join(s.Guess, ", ") }
 
 // LabelRows is the number of rows with a label.
 type LabelRows struct {
@@ -72,6 +84,9 @@ func (d *Check) View() *View {
 		hints(k.Hints)
 	}
 	hints(d.Hints)
+	if d.Suggested != nil {
+		hints([]string{d.Suggested.Says(), d.Suggested.Command})
+	}
 	found := spell.Plural(d.Errors, "error") + ", " + spell.Plural(d.Warnings, "warning")
 	if d.Comparisons > 0 {
 		v.line("%s: %v comparisons of %s, %s", d.File, float64(d.Comparisons), spell.Plural(d.Items, "item"), found)

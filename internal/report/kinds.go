@@ -34,27 +34,34 @@ const (
 	KindJudgement    Kind = "judgement"
 )
 
-// documents has an empty document of each kind.
-var documents = map[Kind]func(k Kind) Document{
-	KindTraining:     func(k Kind) Document { return &Training{Kind: k} },
-	KindEstimate:     func(k Kind) Document { return &Estimate{Kind: k} },
-	KindEdgeTraining: func(k Kind) Document { return &Relation{Kind: k} },
-	KindEdgeEstimate: func(k Kind) Document { return &Relation{Kind: k} },
-	KindInspection:   func(k Kind) Document { return &Inspection{Kind: k} },
-	KindEvaluation:   func(Kind) Document { return &Evaluation{} },
-	KindCalibration:  func(k Kind) Document { return &Calibration{Kind: k} },
-	KindComparison:   func(k Kind) Document { return &Comparison{Kind: k} },
-	KindComparisons:  func(k Kind) Document { return &Comparisons{Kind: k} },
-	KindExplanation:  func(k Kind) Document { return &Explanation{Kind: k} },
-	KindNodeRanking:  func(k Kind) Document { return &NodeRanking{Kind: k} },
-	KindNodeScores:   func(k Kind) Document { return &NodeScores{Kind: k} },
-	KindCheck:        func(k Kind) Document { return &Check{Kind: k} },
-	KindEdgeCheck:    func(k Kind) Document { return &EdgeCheck{Kind: k} },
-	KindSumming:      func(k Kind) Document { return &Summing{Kind: k} },
-	KindBuild:        func(k Kind) Document { return &Build{Kind: k} },
-	KindLeaderboard:  func(k Kind) Document { return &Leaderboard{Kind: k} },
-	KindScores:       func(k Kind) Document { return &Scores{Kind: k} },
-	KindJudgement:    func(k Kind) Document { return &Judgement{Kind: k} },
+// documentOf is an empty document of a kind, nil of one that is unknown. The table of all kinds is in here, and no
+// variable: that would link the views of all into a program that reads no document.
+func documentOf(k Kind) Document {
+	empty := map[Kind]func(k Kind) Document{
+		KindTraining:     func(k Kind) Document { return &Training{Kind: k} },
+		KindEstimate:     func(k Kind) Document { return &Estimate{Kind: k} },
+		KindEdgeTraining: func(k Kind) Document { return &Relation{Kind: k} },
+		KindEdgeEstimate: func(k Kind) Document { return &Relation{Kind: k} },
+		KindInspection:   func(k Kind) Document { return &Inspection{Kind: k} },
+		KindEvaluation:   func(Kind) Document { return &Evaluation{} },
+		KindCalibration:  func(k Kind) Document { return &Calibration{Kind: k} },
+		KindComparison:   func(k Kind) Document { return &Comparison{Kind: k} },
+		KindComparisons:  func(k Kind) Document { return &Comparisons{Kind: k} },
+		KindExplanation:  func(k Kind) Document { return &Explanation{Kind: k} },
+		KindNodeRanking:  func(k Kind) Document { return &NodeRanking{Kind: k} },
+		KindNodeScores:   func(k Kind) Document { return &NodeScores{Kind: k} },
+		KindCheck:        func(k Kind) Document { return &Check{Kind: k} },
+		KindEdgeCheck:    func(k Kind) Document { return &EdgeCheck{Kind: k} },
+		KindSumming:      func(k Kind) Document { return &Summing{Kind: k} },
+		KindBuild:        func(k Kind) Document { return &Build{Kind: k} },
+		KindLeaderboard:  func(k Kind) Document { return &Leaderboard{Kind: k} },
+		KindScores:       func(k Kind) Document { return &Scores{Kind: k} },
+		KindJudgement:    func(k Kind) Document { return &Judgement{Kind: k} },
+	}[k]
+	if empty == nil {
+		return nil
+	}
+	return empty(k)
 }
 
 // Read reads a document from its JSON form and returns it by its kind, as *Training. It is the document that
@@ -72,14 +79,14 @@ func Read(r io.Reader) (Document, error) {
 	kind := Kind("")
 	if name := keys["kind"]; name == nil {
 		kind = kindBefore(func(key string) bool { return keys[key] != nil })
-	} else if err := json.Unmarshal(name, &kind); err != nil || documents[kind] == nil {
+	} else if err := json.Unmarshal(name, &kind); err != nil || documentOf(kind) == nil {
 		return nil, fmt.Errorf("not a pairrank document: unknown kind %.40s", name)
 	}
 	if kind == "" {
 		return nil, errors.New("not a document of train, cv, compare, evaluate, inspect or rank: " +
 			"none of them has its keys")
 	}
-	document := documents[kind](kind)
+	document := documentOf(kind)
 	if err := json.Unmarshal(text, document); err != nil {
 		return nil, fmt.Errorf("not a pairrank document: %w", err)
 	}

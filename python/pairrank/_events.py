@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import warnings
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Optional, Union
@@ -170,8 +171,26 @@ def by_arguments(text: str, arguments: Dict[str, str]) -> str:
                   lambda m: options.get(m[1], m[1].replace("-", "_")), text)
 
 
+def _as_options(text: str) -> str:
+    """Return a command that the program suggests as options of Python.
+
+    >>> _as_options("pairrank leaderboard c.csv --json --left 'first bot' --wide systems")
+    "pass left='first bot', wide='systems'"
+    """
+    words = [word for word in shlex.split(text) if word not in ("--json", "--progress=json")]
+    options = {}
+    for word, value in zip(words, [*words[1:], "--"]):
+        if word.startswith("--"):
+            name = word[2:].replace("-", "_")
+            options[_OPTIONS.get(name, name)] = True if value.startswith("--") else value
+    return "pass " + ", ".join(f"{name}={value!r}" for name, value in options.items())
+
+
 def rename(answer: Answer, arguments: Dict[str, str]) -> None:
     """Let the texts of an answer speak of arguments."""
+    for at, text in enumerate(answer.hints[:-1]):
+        if text.startswith("looks like"):
+            answer.hints[at + 1] = _as_options(answer.hints[at + 1])
     answer.error, answer.arguments = by_arguments(answer.error, arguments), arguments
     for texts in (answer.notes, answer.warnings, answer.hints):
         texts[:] = [by_arguments(text, arguments) for text in texts if not _OF_FILES.search(text)]

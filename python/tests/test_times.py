@@ -90,6 +90,17 @@ class Weights(unittest.TestCase):
                 model = of(lambdas=0.5).fit(X, Y, sample_weight=WEIGHTS)
                 self.assertEqual(model.model_, pathlib.Path(d, "m.txt").read_bytes())
 
+    def test_of_times(self):
+        for of in (pairrank.RankRLS(lambdas=0.5), pairrank.RankSVM(lambdas=0.5), pairrank.RankBoost(rounds=5)):
+            with self.subTest(of=type(of).__name__), tempfile.TemporaryDirectory() as d:
+                rows = archive(d, time=TIMES["time"], event=TIMES["event"].astype(np.int8), weight=WEIGHTS)
+                flag = "--rounds=5" if of._learner == "rankboost" else "--lambda=0.5"
+                command("train", rows, "--time=time", "--event=event", "--weight-column=weight",
+                        f"--learner={of._learner}", flag, "-o", f"{d}/m.txt")
+                model = of.fit(X, TIMES, sample_weight=WEIGHTS)
+                self.assertEqual(model.model_, pathlib.Path(d, "m.txt").read_bytes())
+                self.assertNotEqual(model.score(X, TIMES, sample_weight=WEIGHTS), model.score(X, TIMES))
+
     def test_no_weight_is_no_row(self):
         here = WEIGHTS > 0
         for of in (pairrank.RankRLS(lambdas=1.0), pairrank.RankSVM(lambdas=0.1), pairrank.RankBoost(rounds=5)):

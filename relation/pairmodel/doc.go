@@ -9,7 +9,7 @@
 //   - nodes.go, norm.go, extra.go: preparing nodes
 //   - score.go, similarity.go: scores of blocks and lists of pairs; scorer.go: scores of single pairs
 //   - contribution.go: scores in additive parts
-//   - file.go, read.go: this package's part of the format of model files, which docs/formats.md specifies
+//   - file.go, read.go: this package's part of the format of model files, which docs/formats-model.md specifies
 //
 // A Model is immutable after construction and safe for concurrent use. Its scores have the same bytes for any
 // number of threads.

@@ -231,10 +231,10 @@ func TestWritePairsRefuses(t *testing.T) {
 	}
 }
 
-// The pairwise models of docs/formats.md are read, written with the same bytes, and score by the formula of the
+// The pairwise models of docs/formats-model.md are read, written with the same bytes, and score by the formula of the
 // page.
 func TestPairsOfFormatsPage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/formats.md")
+	page, err := os.ReadFile("../../docs/formats-model.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -31,12 +32,16 @@ type trainFlags struct {
 	buckets, features         int
 	zeroBased, scattered      bool
 	keepMoments               bool
+	columns                   table.Options
 	flags                     *flag.FlagSet
 }
 
 // summed are the options of the table that train takes; it has others of its own.
 var summed = strings.Fields("output keep-moments learner cost query-weight ties normalize binarize lambdas select " +
-	"missing names zero-based")
+	"missing names zero-based " + ofTables)
+
+// ofTables are those about the columns of tables.
+const ofTables = "label-column qid-column weight-column"
 
 func newTrain() *verb {
 	f, flags := &trainFlags{}, flag.NewFlagSet("pairrank-beam train FILE… -o MODEL", flag.ContinueOnError)
@@ -44,7 +49,8 @@ func newTrain() *verb {
 		"output": &f.output, "keep-moments": &f.keepMoments, "learner": &f.learner, "cost": &f.cost,
 		"query-weight": &f.weight, "ties": &f.ties, "normalize": &f.normalize, "binarize": &f.binarize,
 		"lambdas": &f.lambdas, "select": &f.selectBy, "missing": &f.missing, "names": &f.names,
-		"zero-based": &f.zeroBased,
+		"zero-based": &f.zeroBased, "label-column": &f.columns.Label, "qid-column": &f.columns.QID,
+		"weight-column": &f.columns.Weight,
 	})
 	flags.IntVar(&f.features, "features", 0, "number of features; larger indices are refused (default: the largest "+
 		"index)")
@@ -84,12 +90,37 @@ func (f *trainFlags) build(ctx context.Context, s beam.Scope, args []string) (ou
 	if in.Files, err = pipeline.Match(ctx, args); err != nil {
 		return 0, err
 	}
+	if err := f.readTables(ctx, &in); err != nil {
+		return 0, err
+	}
 	sum, err := pipeline.Sum(s, in)
 	if err != nil {
 		return 0, errUsage{err}
 	}
 	pipeline.Train(s, sum, training)
 	return 1, nil
+}
+
+// readTables says how the tables among the files are read: the first one names the features.
+func (f *trainFlags) readTables(ctx context.Context, in *pipeline.Input) (err error) {
+	in.Columns, in.Statistics.Weights = f.columns, f.columns.Weight != ""
+	text := slices.IndexFunc(in.Files, func(name string) bool { return !pipeline.IsTable(name) })
+	for _, name := range strings.Fields(ofTables) {
+		if _, given := givenOf(f.flags, summed)(name); given && text >= 0 {
+			return usagef("--%s is for tables, and %s is SVMlight text", name, in.Files[text])
+		}
+	}
+	first := slices.IndexFunc(in.Files, pipeline.IsTable)
+	switch {
+	case first < 0:
+		return nil
+	case f.names != "":
+		return usagef("--names is for SVMlight text, and the columns of %s have names", in.Files[first])
+	case f.zeroBased:
+		return usagef("--zero-based is for SVMlight text, and %s is a table", in.Files[first])
+	}
+	in.Statistics.Names, err = pipeline.FeatureNames(ctx, in.Files[first], in.Columns)
+	return err
 }
 
 // options returns the statistics to sum, for choosing among so many values of lambda.

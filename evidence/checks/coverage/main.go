@@ -33,6 +33,7 @@
 //   - next.go: which comparison is made next, against random ones
 //   - retraining.go: what leaderboards predict of comparisons that are left out, beside training again
 //   - scoretables.go: intervals and sets of ranks of tables of scores
+//   - nestedtimes.go: nested intervals of the c-index
 //   - times.go: measures of censored times, and the survival of thirds of the scores
 package main
 
@@ -131,6 +132,7 @@ var sections = []experiment.Section[settings]{
 	{Name: "next", Make: experiment.Paragraphs(nextTable)},
 	{Name: "scoretables", Make: experiment.Paragraphs(scoreTables)},
 	{Name: "times", Make: experiment.Paragraphs(timesTable)},
+	{Name: "nestedtimes", Make: experiment.Paragraphs(nestedTimesTable)},
 }
 
 func run(ctx context.Context, out *experiment.Output, s settings) error {

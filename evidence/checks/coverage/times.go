@@ -233,6 +233,14 @@ func (f *timedFound) addThirds(d *drawnTimes, truth *timedTruth) {
 	f.held, f.defined = append(f.held, held), append(f.defined, defined)
 }
 
+// name is that of the population in tables.
+func (t timedStudy) name() string {
+	if t.strata > 1 {
+		return fmt.Sprintf("%d strata", t.strata)
+	}
+	return fmt.Sprintf("slope %g", t.slope)
+}
+
 // timesTable is the section on censored times.
 func timesTable(ctx context.Context, s settings) (string, error) {
 	text := fmt.Sprintf("Coverage in %% of 95 %% intervals, and of those of the difference to the noisy scores; "+
@@ -249,11 +257,7 @@ func timesTable(ctx context.Context, s settings) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		name := fmt.Sprintf("slope %g", t.slope)
-		if t.strata > 1 {
-			name = fmt.Sprintf("%d strata", t.strata)
-		}
-		text += fmt.Sprintf("| %s | %g %% | %d |", name, 100*t.censored, t.patients)
+		text += fmt.Sprintf("| %s | %g %% | %d |", t.name(), 100*t.censored, t.patients)
 		for column := range all[0].held {
 			held, defined := 0.0, 0.0
 			for _, f := range all {

@@ -20,7 +20,8 @@ type columns struct {
 	x      []float64 // n columns by place, centred in the same way
 	norm   []float64 // of each column under L
 	normY  float64   // of the labels under L
-	weight []float64 // w_q m_q of each query: L = blockdiag(weight (I − 11ᵀ/m_q))
+	mass   []float64 // the weights a of the rows by place, nil where each is 1
+	weight []float64 // w_q s_q of each query, s_q = Σa: L = blockdiag(weight (A − aaᵀ/s_q)), A the diagonal of a
 	bounds []int     // of the queries in places
 	usable []int     // features that may be selected, ascending
 	few    FewFeaturesError
@@ -38,14 +39,16 @@ func newColumns(p Problem) (*columns, error) {
 		y: make([]float64, m), x: make([]float64, m*n), norm: make([]float64, n)}
 	row := make([]float64, n)
 	for a, i := range c.order {
-		c.y[a] = p.Y[i]
+		if c.y[a] = p.Y[i]; p.Weights != nil {
+			c.mass = append(c.mass, p.Weights[i])
+		}
 		data.RowTo(row, p.X, int(i))
 		for j, v := range row {
 			c.x[j*m+a] = v
 		}
 	}
 	for q := range p.Queries.Len() {
-		c.weight = append(c.weight, weightOf(p, c.bounds[q+1]-c.bounds[q]))
+		c.weight = append(c.weight, c.weightOf(c.bounds[q], c.bounds[q+1]))
 	}
 	constant := make([]bool, n)
 	parallel.Chunks(n, 16, func(_, lo, hi int) {
@@ -73,6 +76,39 @@ func newColumns(p Problem) (*columns, error) {
 		}
 	}
 	return c, nil
+}
+
+// weightOf is w_q s_q of the query in places from lo to hi.
+func (c *columns) weightOf(lo, hi int) float64 {
+	if c.mass == nil || c.p.Regression || c.p.Weight == pref.Size {
+		return weightOf(c.p, hi-lo)
+	}
+	sum, pairs := 0.0, 0.0
+	for _, a := range c.mass[lo:hi] {
+		pairs, sum = pairs+sum*a, sum+a
+	}
+	switch {
+	case hi-lo < 2:
+		return 0
+	case c.p.Weight == pref.Edges:
+		return sum / pairs
+	}
+	return sum
+}
+
+// massOf is the weight of the row at a place.
+func (c *columns) massOf(a int) float64 {
+	if c.mass == nil {
+		return 1
+	}
+	return c.mass[a]
+}
+
+// weigh multiplies a column by the weights of the rows.
+func (c *columns) weigh(v []float64) {
+	for a, w := range c.mass {
+		v[a] *= w
+	}
 }
 
 // weightOf is w_q m_q of a query of h rows; 1 for regression, and 0 if it has no pairs.
@@ -124,6 +160,10 @@ func (c *columns) centre(v []float64) {
 			continue
 		}
 		mean := linalg.Sum(part) / float64(len(part))
+		if c.mass != nil {
+			mass := c.query(c.mass, q)
+			mean = linalg.Dot(part, mass) / linalg.Sum(mass)
+		}
 		for a := range part {
 			part[a] -= mean
 		}
@@ -133,6 +173,11 @@ func (c *columns) centre(v []float64) {
 // product is vᵀLv of a centred column.
 func (c *columns) product(v []float64) float64 {
 	sum := 0.0
+	if c.mass != nil {
+		to := make([]float64, c.m)
+		c.timesTo(to, v)
+		return linalg.Dot(to, v)
+	}
 	for q, w := range c.weight {
 		part := c.query(v, q)
 		sum += w * linalg.Dot(part, part)
@@ -148,6 +193,7 @@ func (c *columns) timesTo(dst, v []float64) {
 			to[a] = w * from[a]
 		}
 	}
+	c.weigh(dst)
 }
 
 // loss is a mean of squared differences of labels and scores, 0 if it is rounding of a perfect fit.

@@ -73,6 +73,11 @@ func random(r *rand.Rand, k int) (*oracle, bool) {
 		o.p.Baseline = r.Perm(n)[:1+r.IntN(2)]
 	}
 	o.p.X = denseOf(o.x)
+	if r.IntN(2) == 0 && (criterion == Queries || o.p.Regression || o.p.Weight == pref.Size) {
+		for range o.x {
+			o.p.Weights = append(o.p.Weights, float64(1+r.IntN(12))/4)
+		}
+	}
 	usable := len(o.usable())
 	if usable == 0 {
 		return nil, false
@@ -97,8 +102,8 @@ func TestSearchIsTheDefinition(t *testing.T) {
 		if !ok {
 			continue
 		}
-		what := fmt.Sprintf("problem %d, %s %s of %d rows, regression %v, baseline %v, %d features, λ = %g", k,
-			o.o.Search, o.o.Criterion, len(o.x), o.p.Regression, o.p.Baseline, o.o.Features, o.o.Lambda)
+		what := fmt.Sprintf("problem %d, %s %s of %d rows, weights %v, regression %v, baseline %v, %d features, λ = %g", k,
+			o.o.Search, o.o.Criterion, len(o.x), o.p.Weights, o.p.Regression, o.p.Baseline, o.o.Features, o.o.Lambda)
 		path, err := Select(context.Background(), o.p, o.o)
 		if errors.Is(err, goals.ErrNothingToLearn) || errors.Is(err, errBaseline) {
 			continue

@@ -14,8 +14,10 @@ type lists struct {
 	bounds []int // of the sets that are left out, in places
 	ranked []int // of the rows that are ranked together
 	levels [][]int32
-	pairs  int64 // with different labels
-	rows   bool  // each row is left out
+	pairs  int64   // with different labels
+	weight float64 // of these
+	mass   []float64
+	rows   bool // each row is left out
 	d      []float64
 	delta  []float64
 	f      []float64
@@ -24,7 +26,7 @@ type lists struct {
 
 func newLists(s *state, rows bool) *lists {
 	of := s.of
-	l := &lists{bounds: of.bounds, ranked: of.bounds, rows: rows, f: make([]float64, of.m),
+	l := &lists{bounds: of.bounds, ranked: of.bounds, rows: rows, mass: of.mass, f: make([]float64, of.m),
 		noise: make([]float64, of.m), delta: append([]float64(nil), of.y...)}
 	if rows {
 		l.bounds = all(of.m + 1)
@@ -32,20 +34,58 @@ func newLists(s *state, rows bool) *lists {
 	for q := range len(l.ranked) - 1 {
 		levels, pairs := levelsOf(of.query(of.y, q))
 		l.levels, l.pairs = append(l.levels, levels), l.pairs+pairs
+		if levels != nil {
+			l.weight += l.untiedWeight(levels, q, pairs)
+		}
 	}
 	l.d = make([]float64, 0, len(s.cols)*of.m)
 	for _, j := range s.cols {
 		l.d = append(l.d, of.column(j)...)
 	}
 	if rows && !of.p.Regression { // a mean without the row
-		without := float64(of.m) / float64(of.m-1)
-		linalg.Scal(without, l.d)
-		linalg.Scal(without, l.delta)
+		l.withoutRow(of, l.d)
+		l.withoutRow(of, l.delta)
 		for a, v := range l.delta {
 			l.f[a] = of.y[a] - v
 		}
 	}
 	return l
+}
+
+// withoutRow takes each row out of the mean of a list of which columns are the differences.
+func (l *lists) withoutRow(of *columns, columns []float64) {
+	if l.mass == nil {
+		linalg.Scal(float64(of.m)/float64(of.m-1), columns)
+		return
+	}
+	sum := linalg.Sum(l.mass)
+	for k := range columns {
+		columns[k] *= sum / (sum - l.mass[k%of.m])
+	}
+}
+
+// untiedWeight is the sum of the weights of the pairs of different levels of query q.
+func (l *lists) untiedWeight(levels []int32, q int, pairs int64) (weight float64) {
+	if l.mass == nil {
+		return float64(pairs)
+	}
+	of := make([]float64, len(levels))
+	for a, w := range l.mass[l.ranked[q]:l.ranked[q+1]] {
+		of[levels[a]] += w
+	}
+	before := 0.0
+	for _, w := range of {
+		weight, before = weight+before*w, before+w
+	}
+	return weight
+}
+
+// massIn are the weights of the rows of query q, nil where each is 1.
+func (l *lists) massIn(q int) []float64 {
+	if l.mass == nil {
+		return nil
+	}
+	return l.mass[l.ranked[q]:l.ranked[q+1]]
 }
 
 // residual is D of the feature at a position.
@@ -108,7 +148,7 @@ func (l *lists) with(s *state, at int, memory *memory) {
 
 func (l *lists) judge(s *state, at int, best score, memory *memory) (found score) {
 	l.with(s, at, memory)
-	if found.halves = l.halves(memory.scores, memory.tie, best.halves, &memory.count); found.halves > best.halves {
+	if found.halves = l.halves(memory.scores, memory.tie, best.halves, &memory.count); beyond(found.halves, best.halves) {
 		return worst
 	}
 	found.loss = l.lossOf(s.of, memory.scores)
@@ -116,13 +156,17 @@ func (l *lists) judge(s *state, at int, best score, memory *memory) (found score
 }
 
 // halves counts the pairs in the wrong order, twice; it may stop once they are more than most.
-func (l *lists) halves(f, tie []float64, most int64, count *counter) (halves int64) {
+func (l *lists) halves(f, tie []float64, most float64, count *counter) (halves float64) {
 	for q, levels := range l.levels {
-		if levels == nil || halves > most {
+		if levels == nil || beyond(halves, most) {
 			continue
 		}
 		lo, hi := l.ranked[q], l.ranked[q+1]
-		halves += count.halves(f[lo:hi], tie[lo:hi], levels)
+		if mass := l.massIn(q); mass != nil {
+			halves += count.weighed(f[lo:hi], tie[lo:hi], levels, mass)
+			continue
+		}
+		halves += float64(count.halves(f[lo:hi], tie[lo:hi], levels))
 	}
 	return halves
 }
@@ -131,57 +175,65 @@ func (l *lists) halves(f, tie []float64, most int64, count *counter) (halves int
 // out, of (y_i − f_i)² over the rows.
 func (l *lists) lossOf(of *columns, f []float64) float64 {
 	if l.rows {
-		sum := 0.0
+		sum, all := 0.0, 0.0
 		for a, v := range f {
-			sum += (of.y[a] - v) * (of.y[a] - v)
+			w := of.massOf(a)
+			sum, all = sum+w*(of.y[a]-v)*(of.y[a]-v), all+w
 		}
-		return of.loss(sum / float64(len(f)))
+		return of.loss(sum / all)
 	}
 	sum := 0.0
 	for q, levels := range l.levels {
 		if levels != nil {
 			lo, hi := l.ranked[q], l.ranked[q+1]
-			sum += untiedSquares(of.y[lo:hi], f[lo:hi], levels)
+			sum += untiedSquares(of.y[lo:hi], f[lo:hi], l.massIn(q), levels)
 		}
 	}
-	return of.loss(sum / float64(l.pairs))
+	return of.loss(sum / l.weight)
 }
 
 // untiedSquares is the sum of (e_i − e_j)², e = y − f, over the pairs of different levels: that over all pairs less
-// those within a level. A sum over the pairs of h rows is h Σ(e − ē)².
-func untiedSquares(y, f []float64, levels []int32) float64 {
+// those within a level. A sum over the pairs of h rows is h Σ(e − ē)²; with weights h is their sum.
+func untiedSquares(y, f, mass []float64, levels []int32) float64 {
 	n := int32(0)
 	for _, k := range levels {
 		n = max(n, k+1)
 	}
 	rows, means := make([]float64, n), make([]float64, n)
-	mean := 0.0
+	mean, all := 0.0, 0.0
+	of := func(a int) float64 {
+		if mass == nil {
+			return 1
+		}
+		return mass[a]
+	}
 	for a, k := range levels {
-		e := y[a] - f[a]
-		rows[k]++
-		means[k] += e
-		mean += e
+		e, w := y[a]-f[a], of(a)
+		rows[k] += w
+		all += w
+		means[k] += w * e
+		mean += w * e
 	}
 	for k := range means {
 		means[k] /= rows[k]
 	}
-	mean /= float64(len(levels))
+	mean /= all
 	sum := 0.0
 	for k, count := range rows { // between levels, and within others
-		sum += float64(len(levels)) * count * (means[k] - mean) * (means[k] - mean)
+		sum += all * count * (means[k] - mean) * (means[k] - mean)
 	}
 	for a, k := range levels {
 		e := y[a] - f[a] - means[k]
-		sum += (float64(len(levels)) - rows[k]) * e * e
+		sum += (all - rows[k]) * of(a) * e * e
 	}
 	return sum
 }
 
-func (l *lists) judged() int64 { return l.pairs }
+func (l *lists) judged() (pairs int64, weight float64) { return l.pairs, l.weight }
 
 func (l *lists) score(s *state) score {
 	var count counter
-	return score{l.halves(l.f, l.noise, math.MaxInt64, &count), l.lossOf(s.of, l.f)}
+	return score{l.halves(l.f, l.noise, math.MaxFloat64, &count), l.lossOf(s.of, l.f)}
 }
 
 func (l *lists) part(s *state, at []int) held {

@@ -49,29 +49,49 @@ func (o *oracle) fit(rows, set []int) (weights map[int]float64, mean float64) {
 	}
 	if !o.p.Regression {
 		for _, i := range rows {
-			mean += (o.p.Y[i] - o.score(weights, i)) / float64(len(rows))
+			mean += o.weight(i) * (o.p.Y[i] - o.score(weights, i)) / o.massOf(rows)
 		}
 	}
 	return weights, mean
 }
 
+// weight is that of a row, and massOf the sum of those of some.
+func (o *oracle) weight(i int) float64 {
+	if o.p.Weights == nil {
+		return 1
+	}
+	return o.p.Weights[i]
+}
+
+func (o *oracle) massOf(rows []int) (sum float64) {
+	for _, i := range rows {
+		sum += o.weight(i)
+	}
+	return sum
+}
+
 // vectors are the rows, or the weighted differences of rows, of which L is the sum of squares, and their targets.
 func (o *oracle) vectors(rows, features []int) (vectors [][]float64, targets []float64) {
-	queries, size := o.p.Queries.Of(), map[int32]int{}
+	queries, size, pairs := o.p.Queries.Of(), map[int32]float64{}, map[int32]float64{}
 	for _, i := range rows {
-		size[queries[i]]++
+		pairs[queries[i]] += size[queries[i]] * o.weight(i)
+		size[queries[i]] += o.weight(i)
 	}
 	for a, i := range rows {
 		if o.p.Regression {
-			vectors, targets = append(vectors, pick(o.x[i], features)), append(targets, o.p.Y[i])
+			v, w := pick(o.x[i], features), math.Sqrt(o.weight(i))
+			for k := range v {
+				v[k] *= w
+			}
+			vectors, targets = append(vectors, v), append(targets, w*o.p.Y[i])
 			continue
 		}
 		for _, j := range rows[:a] {
 			if queries[i] != queries[j] {
 				continue
 			}
-			h := float64(size[queries[i]])
-			w := map[pref.Weight]float64{pref.Pairs: 1, pref.Size: 1 / h, pref.Edges: 2 / (h * (h - 1))}[o.p.Weight]
+			w := o.weight(i) * o.weight(j) * map[pref.Weight]float64{pref.Pairs: 1, pref.Size: 1 / size[queries[i]],
+				pref.Edges: 1 / pairs[queries[i]]}[o.p.Weight]
 			v, other := pick(o.x[i], features), pick(o.x[j], features)
 			for k := range v {
 				v[k] = math.Sqrt(w) * (v[k] - other[k])
@@ -183,11 +203,12 @@ func (o *oracle) judge(set []int) (s score) {
 		if queries[i] != queries[j] || o.p.Y[i] == o.p.Y[j] {
 			return
 		}
-		s.halves += halvesOf((fi-fj)*math.Copysign(1, o.p.Y[i]-o.p.Y[j]), tiedWithin*scale)
-		pairs++
+		w := o.weight(i) * o.weight(j)
+		s.halves += w * halvesOf((fi-fj)*math.Copysign(1, o.p.Y[i]-o.p.Y[j]), tiedWithin*scale)
+		pairs += w
 		if o.o.Criterion != Rows {
 			e := o.p.Y[i] - o.p.Y[j] - (fi - fj)
-			s.loss += e * e
+			s.loss += w * e * e
 		}
 	}
 	f := make([]float64, m)
@@ -218,7 +239,7 @@ func (o *oracle) judge(set []int) (s score) {
 		for i := range m {
 			w, mean := o.fit(without(i), set)
 			f[i] = o.score(w, i) + mean
-			s.loss += (o.p.Y[i] - f[i]) * (o.p.Y[i] - f[i]) / float64(m)
+			s.loss += o.weight(i) * (o.p.Y[i] - f[i]) * (o.p.Y[i] - f[i]) / o.massOf(without())
 		}
 	}
 	for i := range m {

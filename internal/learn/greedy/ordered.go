@@ -29,6 +29,8 @@ type counter struct {
 	order []int32
 	tree  []int32 // a Fenwick tree over levels, of the rows with smaller scores
 	tied  []int32 // the rows of each level among tied ones
+	// The sums of weights in the place of tree, of the levels from the last, and of tied.
+	above, level []float64
 }
 
 // halves is twice the number of pairs of different levels whose scores f are in the wrong order, tied ones once.
@@ -52,6 +54,38 @@ func (c *counter) halves(f, bound []float64, levels []int32) (halves int64) {
 		for _, i := range c.order[lo:hi] {
 			c.put(levels[i])
 			c.tied[levels[i]] = 0
+		}
+		lo = hi
+	}
+	return halves
+}
+
+// weighed is halves of rows with weights: a pair counts their product. The weights of the levels above are added, so that
+// no pair in the wrong order is 0.
+func (c *counter) weighed(f, bound []float64, levels []int32, mass []float64) (halves float64) {
+	c.sort(f)
+	n := int(slices.Max(levels)) + 1
+	c.above, c.level = grown(c.above, n+1), grown(c.level, n)
+	clear(c.above)
+	clear(c.level)
+	for lo := 0; lo < len(c.order); {
+		first, hi, tied := c.order[lo], lo+1, 0.0
+		for hi < len(c.order) && f[c.order[hi]]-f[first] <= bound[c.order[hi]]+bound[first] {
+			hi++
+		}
+		for _, i := range c.order[lo:hi] {
+			for x := n - 1 - int(levels[i]); x > 0; x -= x & -x {
+				halves += 2 * mass[i] * c.above[x]
+			}
+			halves += mass[i] * (tied - c.level[levels[i]])
+			tied += mass[i]
+			c.level[levels[i]] += mass[i]
+		}
+		for _, i := range c.order[lo:hi] {
+			for x := n - int(levels[i]); x < len(c.above); x += x & -x {
+				c.above[x] += mass[i]
+			}
+			c.level[levels[i]] = 0
 		}
 		lo = hi
 	}

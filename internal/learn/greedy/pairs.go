@@ -18,6 +18,8 @@ type pairs struct {
 	runs   []run     // of the groups
 	blocks []float64 // of the groups, in their order
 	judges int64     // the number of pairs that judge
+	weight float64   // of these
+	mass   []float64 // the weights of the rows, nil where each is 1
 	// The largest entry of M, residual and noise.
 	largest, residual, noise float64
 }
@@ -58,10 +60,7 @@ func (p *pairs) vector(g *group, of int) []float64 {
 
 // newPairs are the pairs without features. P is I − 11ᵀ/m, or I for regression, so that M is I + 11ᵀ/(m−2), or I.
 func newPairs(of *columns) *pairs {
-	p, beside, size := &pairs{sign: 1, lower: make([]int32, of.m)}, 0.0, 0
-	if !of.p.Regression {
-		beside = 1 / float64(of.m-2)
-	}
+	p, size := &pairs{sign: 1, lower: make([]int32, of.m), mass: of.mass}, 0
 	least, most := slices.Min(of.y), slices.Max(of.y)
 	excess := 0 // of rows with the largest label
 	for a, y := range of.y {
@@ -89,6 +88,9 @@ func newPairs(of *columns) *pairs {
 			p.groups = append(p.groups, group{i: int(i), n: n, at: size, gap: gap})
 			size += vectors * len(gap)
 			p.judges += int64(n)
+			for _, j := range p.lower[:n] {
+				p.weight += of.massOf(int(i)) * of.massOf(int(j))
+			}
 		}
 	}
 	p.blocks = make([]float64, size)
@@ -98,13 +100,33 @@ func newPairs(of *columns) *pairs {
 		ii, ij, jj, di, dj := p.vector(g, ofII), p.vector(g, ofIJ), p.vector(g, ofJJ), p.vector(g, ofI), p.vector(g, ofJ)
 		ci := y[g.i]
 		for b, j := range p.lower[:g.n] {
-			cj := y[j]
-			ii[b], ij[b], jj[b] = 1+beside, beside, 1+beside
-			di[b], dj[b] = ci+beside*(ci+cj), cj+beside*(ci+cj)
+			wi, wj := of.massOf(g.i), of.massOf(int(j))
+			cj, beside := y[j], beside(of, wi+wj)
+			ii[b], ij[b], jj[b] = 1/wi+beside, beside, 1/wj+beside
+			di[b], dj[b] = ci+beside*(wi*ci+wj*cj), cj+beside*(wi*ci+wj*cj)
 		}
 	}
 	p.prepare()
 	return p
+}
+
+// beside is what M has beside the inverse weights, without rows of weight h.
+func beside(of *columns, h float64) float64 {
+	switch {
+	case of.p.Regression:
+		return 0
+	case of.mass == nil:
+		return 1 / (float64(of.m) - h)
+	}
+	return 1 / (linalg.Sum(of.mass) - h)
+}
+
+// weightOf is the weight of pair b of group k.
+func (p *pairs) weightOf(k, b int) float64 {
+	if p.mass == nil {
+		return 1
+	}
+	return p.mass[p.groups[k].i] * p.mass[p.lower[b]]
 }
 
 // gaps are the differences of a label and those of the first n rows of lower, filled with 1 up to a multiple of four.
@@ -199,6 +221,7 @@ func (p *pairs) add(s *state, at int, lambda float64) {
 			if lambda == 0 && s.determined(at, reduced) { // the other rows say nothing about the feature
 				ii[b], ij[b], jj[b], di[b], dj[b], margin[b], noise[b] = 0, 0, 0, 0, 0, g.gap[b], 0
 				p.judges--
+				p.weight -= p.weightOf(k, b)
 				continue
 			}
 			by := left / reduced
@@ -217,6 +240,9 @@ func (p *pairs) add(s *state, at int, lambda float64) {
 // judge compares most margins with a bound of rounding that is one for all pairs.
 func (p *pairs) judge(s *state, at int, best score, memory *memory) (found score) {
 	a := p.addition(s, at, s.lambda, memory)
+	if p.mass != nil {
+		return p.judgeWeighed(s, &a, best)
+	}
 	near, count := p.near(&a), float64(p.judges)
 	most := max(best.loss, s.of.perfect) * (1 + 2*equalLosses) * count
 	for _, r := range p.runs {
@@ -240,6 +266,25 @@ func (p *pairs) judge(s *state, at int, best score, memory *memory) (found score
 	return found
 }
 
+// judgeWeighed is judge of rows with weights, pair by pair.
+func (p *pairs) judgeWeighed(s *state, a *addition, best score) (found score) {
+	for k := range p.groups {
+		g := &p.groups[k]
+		margins, noise := p.vector(g, ofMargin), p.vector(g, ofNoise)
+		for b, gap := range g.gap[:g.n] {
+			u, w, reduced, left := p.step(k, b, a)
+			margin, of := margins[b]+(u-w)*left/reduced, p.weightOf(k, b)
+			found.halves += of * halvesOf(margin, noise[b]+rounding(u, w, left, a.size)/reduced)
+			found.loss += of * (gap - margin) * (gap - margin)
+		}
+		if beyond(found.halves, best.halves) {
+			return worst
+		}
+	}
+	found.loss = s.of.loss(found.loss / p.weight)
+	return found
+}
+
 // near bounds the rounding of all margins with an addition: beyond it they are in one order. A first bound takes the
 // norm for the largest number of the column, and λ for the least ρ.
 func (p *pairs) near(a *addition) float64 {
@@ -259,14 +304,14 @@ func (p *pairs) near(a *addition) float64 {
 }
 
 // halves counts the halves of pairs of group k that are wrong, by margins that are exact beyond near.
-func (p *pairs) halves(k int, a *addition, margins []float64, near float64) (halves int64) {
+func (p *pairs) halves(k int, a *addition, margins []float64, near float64) (halves float64) {
 	g, right, wrong := &p.groups[k], uint64(0), uint64(0)
 	for _, m := range margins[:g.n] { // by the sign bits, since branches on them are mispredicted
 		right += math.Float64bits(near-m) >> 63
 		wrong += math.Float64bits(m+near) >> 63
 	}
 	if int(right+wrong) == g.n {
-		return 2 * int64(wrong)
+		return 2 * float64(wrong)
 	}
 	for b, m := range margins[:g.n] {
 		switch {
@@ -287,16 +332,17 @@ func (p *pairs) score(s *state) (found score) {
 		g := &p.groups[k]
 		noise := p.vector(g, ofNoise)
 		for b, margin := range p.vector(g, ofMargin)[:g.n] {
-			found.halves += halvesOf(margin, noise[b])
-			found.loss += (g.gap[b] - margin) * (g.gap[b] - margin)
+			w := p.weightOf(k, b)
+			found.halves += w * halvesOf(margin, noise[b])
+			found.loss += w * (g.gap[b] - margin) * (g.gap[b] - margin)
 		}
 	}
-	found.loss = s.of.loss(found.loss / float64(p.judges))
+	found.loss = s.of.loss(found.loss / p.weight)
 	return found
 }
 
 // halvesOf is 0 for a pair in the right order, 1 for a tie within a bound of rounding, and 2 for the wrong order.
-func halvesOf(margin, bound float64) int64 {
+func halvesOf(margin, bound float64) float64 {
 	switch {
 	case margin > bound:
 		return 0
@@ -306,7 +352,7 @@ func halvesOf(margin, bound float64) int64 {
 	return 1
 }
 
-func (p *pairs) judged() int64 { return p.judges }
+func (p *pairs) judged() (pairs int64, weight float64) { return p.judges, p.weight }
 
 func (p *pairs) part(*state, []int) held {
 	other := *p

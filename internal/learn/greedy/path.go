@@ -30,9 +30,10 @@ type Path struct {
 }
 
 func newPath(of *columns, o Options, start *state, sets []Set) *Path {
-	p := &Path{Sets: sets, Pairs: start.held.judged(), of: of, lambda: o.Lambda}
+	pairs, weight := start.held.judged()
+	p := &Path{Sets: sets, Pairs: pairs, of: of, lambda: o.Lambda}
 	for k := range sets {
-		sets[k].Error = float64(sets[k].score.halves) / 2 / float64(p.Pairs)
+		sets[k].Error = sets[k].score.halves / 2 / weight
 		sets[k].Loss = sets[k].score.loss
 	}
 	return p

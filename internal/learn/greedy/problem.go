@@ -46,6 +46,8 @@ type Problem struct {
 	Regression bool
 	// Weight is the weight of the pairs of a query; "" is pref.Pairs. It is not for Regression.
 	Weight pref.Weight
+	// Weights are those of the rows, above 0: a pair counts the product of two. nil is 1 for each.
+	Weights []float64
 	// Baseline are features, by their numbers from 0, that are in every set without a penalty.
 	Baseline []int
 	// Name is the name of a feature in errors; nil is its number from 1.
@@ -175,8 +177,8 @@ func resolved(p Problem, o Options) (Problem, Options, error) {
 // checkShapes panics for shapes that do not fit together, and for a λ that is none.
 func checkShapes(p *Problem, o *Options) {
 	m, n := p.X.Dims()
-	if len(p.Y) != m || p.Queries == nil || len(p.Queries.Rows) != m {
-		panic(fmt.Sprintf("greedy: %d rows with %d labels, and queries of other rows", m, len(p.Y)))
+	if len(p.Y) != m || p.Queries == nil || len(p.Queries.Rows) != m || p.Weights != nil && len(p.Weights) != m {
+		panic(fmt.Sprintf("greedy: %d rows with %d labels, and queries or weights of other rows", m, len(p.Y)))
 	}
 	if !(o.Lambda > 0) || math.IsInf(o.Lambda, 1) {
 		panic(fmt.Sprintf("greedy: λ is %v", o.Lambda))
@@ -206,10 +208,18 @@ func (o *Options) check(p *Problem) error {
 		return fmt.Errorf("leave-pair-out selects for a single list, and the data has %d queries", lists)
 	case o.Criterion == Rows && lists > 1 && !p.Regression:
 		return fmt.Errorf("leave-one-out selects for regression or a single list, and the data has %d queries", lists)
+	case !p.LeavesOut(o.Criterion):
+		return fmt.Errorf("with weights of rows %s selects for regression or where pairs weigh by size", o.Criterion)
 	case o.Criterion != Queries && m < leastRows:
 		return fmt.Errorf("%s selects from %d rows or more, and the data has %d", o.Criterion, leastRows, m)
 	}
 	return nil
+}
+
+// LeavesOut reports whether the search can leave out what a criterion says: the rows and pairs of a list whose rows have
+// weights each leave another λ, unless the weight is by size.
+func (p *Problem) LeavesOut(c Criterion) bool {
+	return p.Weights == nil || c == Queries || p.Regression || p.Weight == pref.Size
 }
 
 // leastRows is the least number of rows of which one or two can be left out so that a row remains.

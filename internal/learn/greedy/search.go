@@ -31,7 +31,7 @@ func Select(ctx context.Context, p Problem, o Options) (*Path, error) {
 		few.Requested, few.Usable = o.Features, n
 		return nil, &few
 	}
-	if s.start.held.judged() == 0 {
+	if pairs, _ := s.start.held.judged(); pairs == 0 {
 		return nil, errBaseline
 	}
 	s.sets = make([]Set, o.Features)

@@ -9,7 +9,7 @@ import (
 
 // score is how good a set of features is.
 type score struct {
-	halves int64   // twice the number of held-out pairs in the wrong order
+	halves float64 // twice the number of held-out pairs in the wrong order, by their weights
 	loss   float64 // the mean squared error of their differences; for leave-one-out of rows, of the rows
 }
 
@@ -17,12 +17,19 @@ type score struct {
 // features that are the same up to sign or shift have losses that differ by rounding.
 const equalLosses = 0x1p-30
 
+// equalHalves is the relative difference below which two sums of the weights of pairs are equal, since their order
+// differs: numbers of pairs differ by more.
+const equalHalves = 0x1p-44
+
 // worst is worse than every score.
-var worst = score{math.MaxInt64, math.Inf(1)}
+var worst = score{math.MaxFloat64, math.Inf(1)}
+
+// beyond reports whether the halves h are more than most, and by more than rounding.
+func beyond(h, most float64) bool { return h-most > equalHalves*h }
 
 // lesser is s or o, the one with fewer halves, or of as many the smaller loss.
 func (s score) lesser(o score) score {
-	if o.halves < s.halves || o.halves == s.halves && o.loss < s.loss {
+	if beyond(s.halves, o.halves) || !beyond(o.halves, s.halves) && o.loss < s.loss {
 		return o
 	}
 	return s
@@ -31,8 +38,10 @@ func (s score) lesser(o score) score {
 // compare is negative if s is better than o, 0 if they are equal, and positive if s is worse.
 func (s score) compare(o score) int {
 	switch {
-	case s.halves != o.halves:
-		return int(min(1, max(-1, s.halves-o.halves)))
+	case beyond(s.halves, o.halves):
+		return 1
+	case beyond(o.halves, s.halves):
+		return -1
 	case math.Abs(s.loss-o.loss) <= equalLosses*max(s.loss, o.loss):
 		return 0
 	case s.loss < o.loss:
@@ -60,8 +69,8 @@ type held interface {
 	// judge returns the score with the feature at a position. It may stop as soon as that is neither better than
 	// best nor equal to it, and return the worst.
 	judge(s *state, at int, best score, memory *memory) score
-	// judged is the number of pairs that judge; score is the score of the state itself.
-	judged() int64
+	// judged is the number of pairs that judge, and their weight; score is the score of the state itself.
+	judged() (pairs int64, weight float64)
 	score(s *state) score
 	// part is a copy that keeps the products of features at some positions; nil keeps all.
 	part(s *state, at []int) held
@@ -109,12 +118,13 @@ func newState(of *columns, o Options, cols []int) *state {
 func (s *state) start(dst, v []float64) {
 	if s.unit {
 		copy(dst, v)
+		s.of.weigh(dst)
 		return
 	}
 	s.of.timesTo(dst, v)
 }
 
-// scale is the factor of the projector in L without so many rows of a single list.
+// scale is the factor of the projector in L without so many rows of a single list; of rows with weights it is 1.
 func (s *state) scale(without int) float64 {
 	if w := weightOf(s.of.p, s.of.m-without); w > 0 {
 		return w

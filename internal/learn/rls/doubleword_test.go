@@ -85,7 +85,7 @@ func TestSumsComeBack(t *testing.T) {
 			y[i] = float64(r.IntN(3))
 		}
 		for _, s := range to {
-			if err := s.Add(x, y, 0); err != nil {
+			if err := s.Add(x, y, nil, 0); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -134,7 +134,7 @@ func ExampleStatistics() {
 		rows := queries.Part(q)
 		lo, hi := int(rows[0]), int(rows[len(rows)-1])+1
 		into := []*rls.Statistics{sums, part}[q%2]
-		if err := into.Add(data.Slice(x, lo, hi), y[lo:hi], q%2); err != nil {
+		if err := into.Add(data.Slice(x, lo, hi), y[lo:hi], nil, q%2); err != nil {
 			panic(err)
 		}
 	}

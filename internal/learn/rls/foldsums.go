@@ -12,7 +12,8 @@ import (
 // for i ≤ j is at j(j+1)/2 + i.
 type foldSums struct {
 	counts []int64 // see countRows
-	// size is Σ L_ii ‖x_i‖², the scale of the rounding in centred rows.
+	// size is Σ L_ii ‖x_i‖², the scale of the rounding in centred rows. Of rows with weights there follow the sum of
+	// these and the number of those that are not 1.
 	size     doubles
 	constant doubles // Σ w_ij target_ij² of each output
 	products doubles
@@ -27,8 +28,17 @@ const (
 	countInformed
 )
 
-func newFoldSums(outputs int) foldSums {
-	return foldSums{counts: make([]int64, countInformed+outputs), size: newDoubles(1), constant: newDoubles(outputs)}
+func newFoldSums(outputs int, weights bool) foldSums {
+	return foldSums{counts: make([]int64, countInformed+outputs), size: newDoubles(sizes(weights)),
+		constant: newDoubles(outputs)}
+}
+
+// sizes is the number of entries of foldSums.size.
+func sizes(weights bool) int {
+	if weights {
+		return 3
+	}
+	return 1
 }
 
 // doubles are the sums in the order of the format.

@@ -17,17 +17,17 @@ type QueryStatistics struct {
 	sums     foldSums // without lo where all lo are 0
 }
 
-// QueryStatistics returns the sums of a query, with x and y as in Add, for AddQuery. It has the
+// QueryStatistics returns the sums of a query, with x, y and weights as in Add, for AddQuery. It has the
 // cost and the errors of Add.
-func (m *Statistics) QueryStatistics(x data.Matrix, y []float64) (*QueryStatistics, error) {
+func (m *Statistics) QueryStatistics(x data.Matrix, y, weights []float64) (*QueryStatistics, error) {
 	if m.apart == nil {
 		o := m.options
 		o.Folds = 1
 		m.apart = newStatistics(o)
 	}
 	one := m.apart
-	one.features, one.folds[0] = 0, newFoldSums(m.options.Outputs)
-	if err := one.Add(x, y, 0); err != nil {
+	one.features, one.folds[0] = 0, newFoldSums(m.options.Outputs, m.options.Weights)
+	if err := one.Add(x, y, weights, 0); err != nil {
 		return nil, err
 	}
 	one.flush()
@@ -59,9 +59,9 @@ func (m *Statistics) AddQuery(q *QueryStatistics, fold int) error {
 func QueryStatisticsBytes(rows, features, outputs int) float64 {
 	const words, slices = 2, 256
 	if rows <= pieceRows {
-		return slices + foldSize(outputs, float64(features), 1)
+		return slices + foldSize(outputs, float64(features), 1, false)
 	}
-	return slices + foldSize(outputs, float64(features), words)
+	return slices + foldSize(outputs, float64(features), words, false)
 }
 
 // Rows returns the number of rows of the query.
@@ -83,21 +83,21 @@ func (q *QueryStatistics) AppendBinary(b []byte) ([]byte, error) {
 	return q.sums.append(b), nil
 }
 
-// ReadQueryStatistics reads the sums of a query with the given number of outputs, and returns the
+// ReadQueryStatistics reads the sums of a query of Statistics with such options, and returns the
 // bytes that follow. It returns an error for any other bytes. It allocates in proportion to len(b).
-func ReadQueryStatistics(b []byte, outputs int) (q *QueryStatistics, rest []byte, err error) {
+func ReadQueryStatistics(b []byte, o StatisticsOptions) (q *QueryStatistics, rest []byte, err error) {
 	const head = 8
 	if len(b) < head {
 		return nil, nil, errors.New("the sums of a query are cut off")
 	}
 	features, words := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
-	if b = b[head:]; words != 1 && words != 2 || foldSize(outputs, float64(features),
-		float64(words)) > float64(len(b)) {
+	if b = b[head:]; words != 1 && words != 2 || foldSize(o.Outputs, float64(features),
+		float64(words), o.Weights) > float64(len(b)) {
 		return nil, nil, fmt.Errorf("the sums of a query of %d features in %d words do not fit into %d bytes",
 			features, words, len(b))
 	}
 	q = &QueryStatistics{features: int(features)}
-	q.sums, rest = readFold(b, outputs, q.features, words == 2)
+	q.sums, rest = readFold(b, o, q.features, words == 2)
 	if q.sums.counts[countQueries] != 1 || slices.Min(q.sums.counts) < 0 {
 		return nil, nil, errors.New("the sums of a query have counts that no query has")
 	}

@@ -27,7 +27,7 @@ func TestQueryStatisticsMakeTheWhole(t *testing.T) {
 			x, y := queryOf(p, q, 1)
 			fold := r.IntN(2)
 			add(t, rows, x, y, fold)
-			one, err := sums.QueryStatistics(x, y)
+			one, err := sums.QueryStatistics(x, y, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -40,7 +40,7 @@ func TestQueryStatisticsMakeTheWhole(t *testing.T) {
 			if size := float64(len(b)); size > most {
 				t.Errorf("a query of %d rows takes %v bytes, said are %v", x.Rows, size, most)
 			}
-			read, rest, err := rls.ReadQueryStatistics(append(bytes.Clone(b), "after"...), 1)
+			read, rest, err := rls.ReadQueryStatistics(append(bytes.Clone(b), "after"...), sums.Options())
 			if err != nil || string(rest) != "after" || read.Rows() != int64(x.Rows) || read.Features() != x.Cols {
 				t.Fatalf("%v, %q follows, %d rows, %d features", err, rest, read.Rows(), read.Features())
 			}
@@ -48,7 +48,7 @@ func TestQueryStatisticsMakeTheWhole(t *testing.T) {
 				t.Fatal("other bytes come back")
 			}
 			for _, cut := range []int{0, 7, 8, len(b) / 2, len(b) - 1} {
-				if _, _, err := rls.ReadQueryStatistics(b[:cut], 1); err == nil {
+				if _, _, err := rls.ReadQueryStatistics(b[:cut], sums.Options()); err == nil {
 					t.Errorf("%d of %d bytes are read", cut, len(b))
 				}
 			}

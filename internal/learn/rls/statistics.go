@@ -1,6 +1,7 @@
 package rls
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -51,6 +52,8 @@ type StatisticsOptions struct {
 	Pairs pref.Options
 	// Times says that labels are times, −t of a row that is censored at t, also −0.
 	Times bool
+	// Weights says that rows have weights: a pair counts the product of two, as in goals.WeightedScored.
+	Weights bool
 	// Folds is the number of folds; 0 is 1.
 	Folds int
 }
@@ -58,18 +61,15 @@ type StatisticsOptions struct {
 // Resolved returns o with its defaults filled in. It returns an error for options that
 // are unknown, out of range or exclude each other.
 func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
-	if o.Outputs == 0 {
-		o.Outputs = 1
-	}
-	if o.Folds == 0 {
-		o.Folds = 1
-	}
+	o.Outputs, o.Folds = cmp.Or(o.Outputs, 1), cmp.Or(o.Folds, 1)
 	switch {
 	case o.Outputs < 0 || o.Folds < 0 || o.Outputs > math.MaxInt32 || o.Folds > math.MaxInt32:
 		return o, fmt.Errorf("%d outputs and %d folds: there is at least one of each, and at most %d",
 			o.Outputs, o.Folds, math.MaxInt32)
 	case o.Regression && o.Pairs != pref.Options{}:
 		return o, fmt.Errorf("regression compares no pairs: leave their options out")
+	case o.Times && o.Weights:
+		return o, errors.New("the rows have weights and censored times: sums are of one of them")
 	case o.Regression && o.Times:
 		return o, errors.New("regression fits the label of each row, and of a censored time only a bound is known")
 	case o.Regression:
@@ -99,7 +99,7 @@ func NewStatistics(o StatisticsOptions) (*Statistics, error) {
 func newStatistics(o StatisticsOptions) *Statistics {
 	m := &Statistics{options: o, folds: make([]foldSums, o.Folds)}
 	for f := range m.folds {
-		m.folds[f] = newFoldSums(o.Outputs)
+		m.folds[f] = newFoldSums(o.Outputs, o.Weights)
 	}
 	return m
 }
@@ -126,24 +126,29 @@ const largestNumber = 0x1p470
 // Add adds a query, rows x, m_q×n', dense or sparse, with labels y, m_q×v row-major, to a fold,
 // numbered from 0. n' may differ between queries; features that a query lacks are 0. A query whose
 // labels are all equal adds its tied pairs where ties are compared, and no other information.
+// weights are those of the rows, finite and above 0; nil unless the options say that rows have some.
 //
 // It costs O(m_q n'²), and O(m_q² n') more for the relative cost. Adding the product takes O(n'²)
 // per query, as long as about 20 rows.
 //
 // It returns an error, and does not change the statistics, for a feature or label that is not
 // finite, or so large that products with the weights of the pairs, beyond 2⁴⁷⁰ each, might
-// overflow. It panics where y does not fit x, x has no rows, or there is no such fold.
-func (m *Statistics) Add(x data.Matrix, y []float64, fold int) error {
+// overflow. It panics where y or weights do not fit x, x has no rows, or there is no such fold.
+func (m *Statistics) Add(x data.Matrix, y, weights []float64, fold int) error {
 	data.Check("rls: Statistics.Add: x", x)
 	size, n := x.Dims()
 	v := m.options.Outputs
 	if len(y) != size*v || size == 0 {
 		panic(fmt.Sprintf("rls: a query of %d rows and %d labels of %d outputs", size, len(y), v))
 	}
+	if m.options.Weights != (weights != nil) || weights != nil && len(weights) != size {
+		panic(fmt.Sprintf("rls: a query of %d rows and %d weights, of statistics with weights: %v", size, len(weights),
+			m.options.Weights))
+	}
 	if fold < 0 || fold >= len(m.folds) {
 		panic(fmt.Sprintf("rls: fold %d of %d", fold, len(m.folds)))
 	}
-	goal, err := m.goal(y)
+	goal, err := m.goal(y, weights)
 	if err != nil {
 		return err
 	}
@@ -159,7 +164,7 @@ func (m *Statistics) Add(x data.Matrix, y []float64, fold int) error {
 	for i, n := range counts {
 		s.counts[i] += n
 	}
-	s.size.addFloats([]float64{squares})
+	s.size.addFloats(append([]float64{squares}, massOf(weights)...))
 	s.constant.addFloats(goal.Constants)
 	s.products.grow(triangle(v + n))
 	m.features = max(m.features, n)
@@ -206,7 +211,21 @@ func (m *Statistics) counts() []int64 {
 	return sum
 }
 
-func (m *Statistics) goal(y []float64) (*goals.Goal, error) {
+// massOf is the sum of weights, and the number of those that are not 1; nil of nil.
+func massOf(weights []float64) []float64 {
+	if weights == nil {
+		return nil
+	}
+	mass := make([]float64, 2)
+	for _, w := range weights {
+		if mass[0] += w; w != 1 {
+			mass[1]++
+		}
+	}
+	return mass
+}
+
+func (m *Statistics) goal(y, weights []float64) (*goals.Goal, error) {
 	for i, label := range y {
 		if math.IsNaN(label) || math.IsInf(label, 0) {
 			return nil, fmt.Errorf("row %d has label %v: labels are finite", i/m.options.Outputs+1, label)
@@ -214,11 +233,11 @@ func (m *Statistics) goal(y []float64) (*goals.Goal, error) {
 	}
 	switch {
 	case m.options.Regression:
-		return goals.Regression(y, m.options.Outputs), nil
+		return goals.WeightedRegression(y, m.options.Outputs, weights), nil
 	case m.options.Times:
 		return goals.TimesSummand(y, m.options.Pairs)
 	}
-	return goals.Summand(y, m.options.Outputs, m.options.Pairs)
+	return goals.Summand(y, m.options.Outputs, weights, m.options.Pairs)
 }
 
 // checkQuery returns Σ L_ii ‖x_i‖², and an error where products of the rows with the
@@ -236,6 +255,9 @@ func checkQuery(x data.Matrix, goal *goals.Goal) (size float64, err error) {
 				i+1, math.Sqrt(square))
 		}
 		longest, heaviest = max(longest, square), max(heaviest, w)
+		if a := goal.RowWeights; a != nil {
+			heaviest = max(heaviest, a[i]*a[i])
+		}
 		size += w * square
 	}
 	// A weighted row is at most m_q times the sum of two rows, times its weight.

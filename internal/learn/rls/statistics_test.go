@@ -36,7 +36,12 @@ func newStatistics(t testing.TB, o rls.StatisticsOptions) *rls.Statistics {
 
 func add(t testing.TB, m *rls.Statistics, x data.Matrix, y []float64, fold int) {
 	t.Helper()
-	if err := m.Add(x, y, fold); err != nil {
+	addWeighed(t, m, x, y, nil, fold)
+}
+
+func addWeighed(t testing.TB, m *rls.Statistics, x data.Matrix, y, weights []float64, fold int) {
+	t.Helper()
+	if err := m.Add(x, y, weights, fold); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -46,17 +51,29 @@ func add(t testing.TB, m *rls.Statistics, x data.Matrix, y []float64, fold int) 
 // says; nil is dense and whole.
 func statisticsOf(t testing.TB, p gen.Problem, o rls.StatisticsOptions, r *rand.Rand) *rls.Statistics {
 	t.Helper()
+	return weighedStatistics(t, p, nil, o, r)
+}
+
+// weighedStatistics are statisticsOf rows with weights, or nil.
+func weighedStatistics(t testing.TB, p gen.Problem, weights []float64, o rls.StatisticsOptions,
+	r *rand.Rand) *rls.Statistics {
+	t.Helper()
+	o.Weights = weights != nil
 	m := newStatistics(t, o)
 	for q := range p.Queries {
 		x, y := queryOf(p, q, max(1, o.Outputs))
+		var w []float64
+		if o.Weights {
+			w = naive.Pick(weights, p.RowsOf(q))
+		}
 		if r != nil && r.IntN(2) == 0 {
 			x = narrowed(x)
 		}
 		if r != nil && r.IntN(2) == 0 {
-			add(t, m, setting{Problem: gen.Problem{M: x.Rows, N: x.Cols, X: x.Data}}.csr(), y, q%m.Options().Folds)
+			addWeighed(t, m, setting{Problem: gen.Problem{M: x.Rows, N: x.Cols, X: x.Data}}.csr(), y, w, q%m.Options().Folds)
 			continue
 		}
-		add(t, m, x, y, q%m.Options().Folds)
+		addWeighed(t, m, x, y, w, q%m.Options().Folds)
 	}
 	return m
 }
@@ -115,30 +132,41 @@ func TestStatisticsTrainAsRowsDo(t *testing.T) {
 	r := rand.New(rand.NewPCG(14, 1))
 	for range problems(t, 400) {
 		p := gen.New(r, gen.Options{})
-		o := everyGoal[r.IntN(len(everyGoal))]
-		s := newSetting(t, p, o.regression, o.Options)
+		all := everyWeighed()
+		o := all[r.IntN(len(all))]
+		s := newWeighed(t, p, o)
 		lambda := gen.Lambda(r, 0, 8)
+		if s.weights != nil {
+			lambda *= 16 // the largest product of two weights: the condition stays that of rows without
+		}
 		path, err := rls.Factor(ctx, rls.Primal(s.x()), s.goal)
 		if err != nil {
 			t.Fatal(err)
 		}
 		options := statisticsOptions(o.regression, o.Options)
 		options.Folds = 1 + r.IntN(3)
-		m := statisticsOf(t, p, options, r)
+		m := weighedStatistics(t, p, s.weights, options, r)
 		fit := solved(t, m, lambda)
 		pairs, y := s.pairs(naive.Without(s.M, nil))
 		w, _ := naive.Primal(p.X, p.N, pairs, y, lambda)
-		sameWeights(t, "definition", fit.Coef.Data, w, same)
 		refit, err := path.Refit(lambda)
 		if err != nil {
 			t.Fatal(err)
 		}
+		if s.weights != nil && norm(w) == 0 && norm(refit.Coef.Data) > 0 {
+			continue // the weighted mean of equal rows rounds, in memory, too
+		}
+		sameWeights(t, "definition", fit.Coef.Data, w, same)
 		sameWeights(t, "rows", fit.Coef.Data, refit.Coef.Data, same)
 		if d := math.Abs(fit.Objectives[0] - refit.Objective()); d > same*s.goal.Constant() {
 			t.Fatalf("%+v: objective %v, want %v", o, fit.Objectives[0], refit.Objective())
 		}
 		if m.Rows() != int64(p.M) || m.Queries() != int64(p.Queries) || float64(m.Pairs()) != s.goal.Pairs {
 			t.Fatalf("%d rows, %d queries, %d pairs", m.Rows(), m.Queries(), m.Pairs())
+		}
+		if sum, some := m.Weighed(); some != (s.weights != nil) || some &&
+			math.Abs(sum-goals.Mass(s.goal.L.Components().Rows, s.weights)) > 1e-12*sum {
+			t.Fatalf("%v of %v", sum, s.weights)
 		}
 		sameStatisticsPath(t, m, path, lambda, fit)
 	}

@@ -24,7 +24,8 @@ var (
 //
 //	magic      16 bytes, statisticsMagic
 //	version    uint32
-//	flags      uint32, 1 for regression, 2 for censored times, 4 for weights by their censoring
+//	flags      uint32, 1 for regression, 2 for censored times, 4 for weights by their censoring, 8 for
+//	           weights of rows
 //	outputs    uint32, v
 //	folds      uint32
 //	features   uint64, n
@@ -36,11 +37,11 @@ var (
 //	SHA-256 of all that is before, 32 bytes
 //
 // Size, constants and products each are all hi, then all lo, in the order of foldSums with n + v
-// columns. Every version begins with magic and version and ends with the SHA-256. Version 2 is of censored times, which
-// earlier programs do not know.
+// columns. Every version begins with magic and version and ends with the SHA-256. Version 2 is of censored times, and
+// version 3 of weights, which earlier programs do not know.
 const (
 	statisticsMagic   = "pairrank moments"
-	statisticsVersion = 2
+	statisticsVersion = 3
 	nameSize          = 16
 	headerSize        = len(statisticsMagic) + 4*4 + 8 + 3*nameSize
 	checkSize         = 8
@@ -68,16 +69,13 @@ func (m *Statistics) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil
 func (m *Statistics) header() []byte {
 	o := m.options
 	b := append(make([]byte, 0, headerSize), statisticsMagic...)
-	version, flags := uint32(1), uint32(0)
-	for k, is := range []bool{o.Regression, o.Times, o.Pairs.CensoringWeights} {
+	flags := uint32(0)
+	for k, is := range []bool{o.Regression, o.Times, o.Pairs.CensoringWeights, o.Weights} {
 		if is {
 			flags |= 1 << k
 		}
 	}
-	if o.Times {
-		version = statisticsVersion
-	}
-	for _, n := range []uint32{version, flags, uint32(o.Outputs), uint32(o.Folds)} {
+	for _, n := range []uint32{versionOf(flags), flags, uint32(o.Outputs), uint32(o.Folds)} {
 		b = binary.LittleEndian.AppendUint32(b, n)
 	}
 	b = binary.LittleEndian.AppendUint64(b, uint64(m.features))
@@ -86,6 +84,17 @@ func (m *Statistics) header() []byte {
 		b = append(b, make([]byte, nameSize-len(name))...)
 	}
 	return b
+}
+
+// versionOf is the version of the format that first had such flags.
+func versionOf(flags uint32) uint32 {
+	switch {
+	case flags >= 8:
+		return statisticsVersion
+	case flags > 1:
+		return 2
+	}
+	return 1
 }
 
 // append appends the counts and sums to b.
@@ -167,13 +176,13 @@ func readHeader(b []byte) (*Statistics, error) {
 	name := func(i int) string { return string(bytes.TrimRight(names[i*nameSize:(i+1)*nameSize], "\x00")) }
 	flags, outputs, folds, features := u32(0), u32(1), u32(2), binary.LittleEndian.Uint64(at[3*4:])
 	const most = math.MaxInt32
-	if flags > 7 || (flags > 1) != (version > 1) || outputs == 0 || folds == 0 || outputs > most || folds > most ||
+	if flags > 15 || version != versionOf(flags) || outputs == 0 || folds == 0 || outputs > most || folds > most ||
 		features > most {
 		return nil, fmt.Errorf("%w: flags %d, %d outputs, %d folds and %d features",
 			ErrAltered, flags, outputs, folds, features)
 	}
 	o := StatisticsOptions{Outputs: int(outputs), Regression: flags&1 > 0, Times: flags&2 > 0, Folds: int(folds),
-		Pairs: pref.Options{Cost: pref.Cost(name(0)), Weight: pref.Weight(name(1)), Ties: name(2),
+		Weights: flags&8 > 0, Pairs: pref.Options{Cost: pref.Cost(name(0)), Weight: pref.Weight(name(1)), Ties: name(2),
 			CensoringWeights: flags&4 > 0}}
 	if resolved, err := o.Resolved(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrAltered, err)

@@ -94,12 +94,15 @@ func TestStatisticsThatAreNotWhole(t *testing.T) {
 	if err := m.UnmarshalBinary([]byte("%!PS-Adobe, which is something else")); !errors.Is(err, rls.ErrNotStatistics) {
 		t.Errorf("foreign bytes: %v", err)
 	}
-	later := signed(whole, 16, 3)
+	later := signed(whole, 16, 4)
 	if err := m.UnmarshalBinary(later); !errors.Is(err, rls.ErrVersion) {
 		t.Errorf("a later version: %v", err)
 	}
 	if err := m.UnmarshalBinary(signed(whole, 16, 2)); !errors.Is(err, rls.ErrAltered) {
 		t.Errorf("the version of times, of labels: %v", err)
+	}
+	if err := m.UnmarshalBinary(signed(whole, 16, 3)); !errors.Is(err, rls.ErrAltered) {
+		t.Errorf("the version of weights, of rows without: %v", err)
 	}
 	if m.Features() != 0 || m.Options() != (rls.StatisticsOptions{}) {
 		t.Error("what was refused changed the statistics")
@@ -152,7 +155,7 @@ func TestStatisticsThatCannotBeCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, err := range map[string]error{
-		"Add":   m.Add(data.NewDense(1, 1, nil), []float64{0}, 0),
+		"Add":   m.Add(data.NewDense(1, 1, nil), []float64{0}, nil, 0),
 		"Merge": m.Merge(small(t, rls.StatisticsOptions{})),
 	} {
 		if err == nil {

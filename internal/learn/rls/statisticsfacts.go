@@ -7,6 +7,16 @@ import "pairrank/internal/learn/rls/internal/pencil"
 // than 0. Cost O(v) a fold.
 func (m *Statistics) Informed() []int64 { return m.counts()[countInformed:] }
 
+// Weighed returns the sum of the weights of the rows, exact up to 1e-22, and whether one of them is not 1; 0 and
+// false of rows without weights. Cost O(1) a fold.
+func (m *Statistics) Weighed() (sum float64, some bool) {
+	if !m.options.Weights {
+		return 0, false
+	}
+	size := m.total(-1).size.hi
+	return size[1], size[2] > 0
+}
+
 // Alike reports whether all compared rows are equal, up to rounding, so that nothing can be learnt
 // about their order. It is false in regression. Cost O(n) a fold, and the multiplication of the
 // rows that wait.

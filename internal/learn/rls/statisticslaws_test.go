@@ -247,7 +247,7 @@ func TestStatisticsRefuse(t *testing.T) {
 		options.Pairs.Cost = pref.Relative
 		add(t, m, x, []float64{1, 2}, 0)
 		before := bytesOf(t, m)
-		err := m.Add(data.NewDense(2, 2, q.x), q.y, 1)
+		err := m.Add(data.NewDense(2, 2, q.x), q.y, nil, 1)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %q", err, want)
 		}
@@ -263,9 +263,9 @@ func TestStatisticsRefuse(t *testing.T) {
 		}
 	}
 	for what, f := range map[string]func(){
-		"labels":  func() { _ = m.Add(x, []float64{1}, 0) },
-		"rows":    func() { _ = m.Add(data.NewDense(0, 2, nil), nil, 0) },
-		"fold":    func() { _ = m.Add(x, []float64{1, 2}, 2) },
+		"labels":  func() { _ = m.Add(x, []float64{1}, nil, 0) },
+		"rows":    func() { _ = m.Add(data.NewDense(0, 2, nil), nil, nil, 0) },
+		"fold":    func() { _ = m.Add(x, []float64{1, 2}, nil, 2) },
 		"λ":       func() { _, _ = m.Solve(ctx, 0) },
 		"λ held":  func() { _, _ = m.HeldOut(ctx, []float64{-1}) },
 		"λ of At": func() { path, _ := m.Factor(ctx); path.At(math.Inf(1)) },

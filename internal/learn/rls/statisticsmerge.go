@@ -129,6 +129,7 @@ func (m *Statistics) sameOptions(o *Statistics) error {
 		{"outputs", a.Outputs, b.Outputs}, {"folds", a.Folds, b.Folds}, {"regression", a.Regression, b.Regression},
 		{"cost", a.Pairs.Cost, b.Pairs.Cost}, {"query weight", a.Pairs.Weight, b.Pairs.Weight},
 		{"ties", a.Pairs.Ties, b.Pairs.Ties}, {"times", a.Times, b.Times},
+		{"weights", a.Weights, b.Weights},
 		{"censoring weights", a.Pairs.CensoringWeights, b.Pairs.CensoringWeights},
 	} {
 		if option.a != option.b {
@@ -140,7 +141,7 @@ func (m *Statistics) sameOptions(o *Statistics) error {
 
 // total are the sums of all folds but the one left out, −1 for none.
 func (m *Statistics) total(without int) *foldSums {
-	sum := newFoldSums(m.options.Outputs)
+	sum := newFoldSums(m.options.Outputs, m.options.Weights)
 	for f := range m.folds {
 		if f != without {
 			sum.addSums(1, &m.folds[f])

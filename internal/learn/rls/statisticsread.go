@@ -9,27 +9,27 @@ import (
 // bodySize is the number of bytes of all folds. It is a float64, since an untrusted header may
 // overflow an int.
 func (m *Statistics) bodySize() float64 {
-	return float64(m.options.Folds) * foldSize(m.options.Outputs, float64(m.features), 2)
+	return float64(m.options.Folds) * foldSize(m.options.Outputs, float64(m.features), 2, m.options.Weights)
 }
 
 // foldSize is the number of bytes of a fold, of sums of one or two words.
-func foldSize(outputs int, features, words float64) float64 {
+func foldSize(outputs int, features, words float64, weights bool) float64 {
 	v, columns := float64(outputs), float64(outputs)+features
-	return 8*(countInformed+v) + 8*words*(1+v+columns*(columns+1)/2)
+	return 8*(countInformed+v) + 8*words*(float64(sizes(weights))+v+columns*(columns+1)/2)
 }
 
 // readFolds reads all folds of a body of bodySize.
 func (m *Statistics) readFolds(body []byte) {
 	m.folds = make([]foldSums, m.options.Folds)
 	for f := range m.folds {
-		m.folds[f], body = readFold(body, m.options.Outputs, m.features, true)
+		m.folds[f], body = readFold(body, m.options, m.features, true)
 	}
 }
 
 // readFold reads the sums of a fold, of foldSize bytes or more, of two words or of one.
-func readFold(body []byte, outputs, features int, two bool) (s foldSums, rest []byte) {
-	s = newFoldSums(outputs)
-	s.products = newDoubles(triangle(outputs + features))
+func readFold(body []byte, o StatisticsOptions, features int, two bool) (s foldSums, rest []byte) {
+	s = newFoldSums(o.Outputs, o.Weights)
+	s.products = newDoubles(triangle(o.Outputs + features))
 	if !two {
 		s.dropLow()
 	}

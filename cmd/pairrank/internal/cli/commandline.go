@@ -2,7 +2,8 @@ package cli
 
 import (
 	"strings"
-	"unicode"
+
+	"pairrank/internal/quote"
 )
 
 // CommandLine is the command line as a shell reads it.
@@ -15,12 +16,4 @@ func (a *App) CommandLine() string {
 }
 
 // ForShell is an argument between single quotes, if a shell would change it otherwise.
-func ForShell(arg string) string {
-	changes := func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("-_=+:,./@%^", r)
-	}
-	if arg != "" && !strings.ContainsFunc(arg, changes) {
-		return arg
-	}
-	return "'" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
-}
+func ForShell(arg string) string { return quote.ForShell(arg) }

@@ -43,16 +43,12 @@ func FactorDual(k linalg.Mat, problem Problem, tell func(share float64)) *Pencil
 	return p
 }
 
-// dualCoordinates is C = Uᵀ F⁺ r = Wᵀ L⁺ r of another r for the same L.
+// dualCoordinates is C = Uᵀ G r = Wᵀ Gᵀ G r of another r for the same L, with the inverse G of F.
 func (p *Pencil) dualCoordinates(r linalg.Mat) linalg.Mat {
 	t := linalg.NewMat(r.Rows, r.Cols)
-	if b := goals.BlocksOf(p.L); b != nil && b.Weights() != nil {
-		b.Pinv().MulTo(t.Data, r.Data, r.Cols)
-		return p.coef.TMul(t)
-	}
-	_, pinv := p.roots()
-	pinv.MulTo(t.Data, r.Data, r.Cols)
-	pinv.MulTo(t.Data, t.Data, r.Cols)
+	_, inv := p.roots()
+	inv.MulTo(t.Data, r.Data, r.Cols)
+	inv.mulTransTo(t.Data, t.Data, r.Cols)
 	return p.coef.TMul(t)
 }
 

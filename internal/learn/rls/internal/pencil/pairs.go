@@ -101,6 +101,9 @@ type pairSolver struct {
 func (s *pairSolver) fill(lo, hi int) {
 	s.times(&s.q, s.w, s.inv, s.w, lo, hi)
 	switch {
+	case s.fromList():
+		s.learntFromList(lo)
+		return
 	case s.weight == 0:
 		s.times(&s.g, s.v, s.inv, s.w, lo, hi)
 		s.times(&s.gt, s.w, s.inv, s.v, lo, hi)
@@ -130,9 +133,14 @@ func (s *pairSolver) offDiagonal() float64 {
 // in the dual form W(ED/c)Wᵀ is (L − λQ)/c, since WWᵀ = L. The rounding of an entry is then up to λ over the largest
 // eigenvalue times what it was; below digits it stays within errorUnit.
 func (s *pairSolver) byResiduals() bool {
+	return s.p.dual && s.weight > 0 && s.fewDigits()
+}
+
+// fewDigits reports whether λ is at most digits times the largest eigenvalue.
+func (s *pairSolver) fewDigits() bool {
 	const digits = 8
 	k := len(s.p.Eigenvalues)
-	return s.p.dual && s.weight > 0 && k > 0 && s.lambda <= digits*s.p.Eigenvalues[k-1]
+	return k > 0 && s.lambda <= digits*s.p.Eigenvalues[k-1]
 }
 
 // learntFromResiduals sets the panel of GL − 1gᵀ from that of Q.

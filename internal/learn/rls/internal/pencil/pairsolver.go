@@ -17,6 +17,7 @@ type pairRows struct {
 	diagonal    []float64  // of L; nil in the dual form
 	omega       []float64  // norms of the rows of W
 	kappa       []float64  // κ of the bounds of rounding; nil where it is that of all rows
+	list        *massList  // of a single list of rows with weights, else nil
 }
 
 // newPairRows computes V and W, in O(mk²) in the primal form. The dual form of a single list has
@@ -40,6 +41,9 @@ func (p *Pencil) newPairRows() *pairRows {
 		s.v, s.w = stored.v, stored.w
 	default:
 		s.setListRows(p.rows.(*primalRows))
+	}
+	if s.weight == 0 {
+		s.list = newMassList(goals.BlocksOf(p.L), s.v)
 	}
 	s.setNorms()
 	return s
@@ -118,6 +122,9 @@ func (r *pairRows) at(lambda float64) *pairSolver {
 	}
 	s.predict()
 	s.diagonals()
+	if s.fromList() {
+		s.setConstants()
+	}
 	return s
 }
 

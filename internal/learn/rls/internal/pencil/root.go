@@ -23,20 +23,41 @@ type root interface {
 	upperCongruence(k linalg.Mat)
 }
 
-// roots returns F with F Fᵀ = L, and an inverse of F on its range. Without weights of rows F is symmetric, and the
-// inverse is F⁺. For an L of the form of goals.Blocks both have that form; otherwise each component is an
-// eigenproblem, in O(Σ h³).
-func (p Problem) roots() (f root, pinv operator) {
+// inverse is an inverse G of a root on its range.
+type inverse interface {
+	operator
+	// mulTransTo computes dst = Gᵀ x.
+	mulTransTo(dst, x []float64, k int)
+}
+
+// roots returns F with F Fᵀ = L, and an inverse of F on its range. Without weights of rows and times F is symmetric, and
+// the inverse is F⁺. For an L of the form of goals.Blocks both have that form, and for one of censored times products
+// with both cost O(m); otherwise each component is an eigenproblem, in O(Σ h³).
+func (p Problem) roots() (f root, inv inverse) {
 	if b := goals.BlocksOf(p.L); b != nil {
 		r := b.Root()
 		root := blocksRoot{r, r.Vector()}
-		if root.weights == nil {
-			return root, r.Pinv()
-		}
-		return root, weightedInverse{r.Pinv(), root.weights}
+		return root, blocksInverse{r.Pinv(), root.weights}
+	}
+	if t, ok := p.L.(*goals.Timed); ok {
+		r := t.Root()
+		return timedRoot{r}, timedInverse{r}
 	}
 	return p.denseRoots()
 }
+
+// timedRoot is the root of censored times.
+type timedRoot struct{ *goals.TimedRoot }
+
+func (f timedRoot) mulTransTo(dst, x []float64, k int) { f.MulTransTo(dst, x, k) }
+func (f timedRoot) normBound() float64                 { return f.NormBound() }
+func (f timedRoot) upperCongruence(k linalg.Mat)       { f.UpperCongruence(k.Data, k.Stride) }
+
+// timedInverse is its inverse.
+type timedInverse struct{ root *goals.TimedRoot }
+
+func (f timedInverse) MulTo(dst, x []float64, k int)      { f.root.SolveTo(dst, x, k) }
+func (f timedInverse) mulTransTo(dst, x []float64, k int) { f.root.SolveTransTo(dst, x, k) }
 
 // blocksRoot is a root of the form of goals.Blocks: A^½ S, with the roots of the weights of rows in the diagonal A^½,
 // nil where each is 1.
@@ -67,19 +88,32 @@ func scaleRows(x, d []float64, k int) {
 	}
 }
 
-// weightedInverse is S⁺ A^-½ of a blocksRoot.
-type weightedInverse struct {
+// blocksInverse is S⁺ A^-½ of a blocksRoot.
+type blocksInverse struct {
 	pinv    *goals.Blocks
 	weights []float64
 }
 
 // MulTo computes the product with the m×k x.
-func (f weightedInverse) MulTo(dst, x []float64, k int) {
-	copy(dst, x)
-	for i, v := range f.weights {
-		linalg.Scal(1/v, dst[i*k:i*k+k])
+func (f blocksInverse) MulTo(dst, x []float64, k int) {
+	if f.weights != nil {
+		copy(dst, x)
+		f.divide(dst, k)
+		x = dst
 	}
-	f.pinv.MulTo(dst, dst, k)
+	f.pinv.MulTo(dst, x, k)
+}
+
+func (f blocksInverse) mulTransTo(dst, x []float64, k int) {
+	f.pinv.MulTo(dst, x, k)
+	f.divide(dst, k)
+}
+
+// divide divides the rows of the m×k x by the roots of the weights.
+func (f blocksInverse) divide(x []float64, k int) {
+	for i, v := range f.weights {
+		linalg.Scal(1/v, x[i*k:i*k+k])
+	}
 }
 
 func (b *blockOperator) mulTransTo(dst, x []float64, k int) { b.MulTo(dst, x, k) }
@@ -90,6 +124,7 @@ type blockOperator struct {
 	blocks []linalg.Mat
 }
 
+// denseRoots are the roots of any L.
 func (p Problem) denseRoots() (f, pinv *blockOperator) {
 	parts := p.L.Components()
 	f = &blockOperator{parts, make([]linalg.Mat, parts.Len())}

@@ -1,0 +1,217 @@
+package guess
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pairrank/internal/doubt"
+)
+
+// names are the columns that may name items, the first twenty: texts that come again, and numbers that are named as ids
+// are.
+func (s *sheet) names() (all []*column) {
+	for _, c := range s.columns {
+		if c.repeats() && (c.kind == text || c.kind == mixed && c.words() || c.kind == whole && doubt.LikeID(c.name)) {
+			all = append(all, c)
+		}
+	}
+	return all[:min(len(all), most)]
+}
+
+// words reports whether most values are texts.
+func (c *column) words() bool {
+	texts := 0
+	for v := range c.values {
+		if !c.number(v) {
+			texts++
+		}
+	}
+	return 2*texts > len(c.values)
+}
+
+// comparisons looks for two columns with the same names, never the same one in a row, and the outcome beside them.
+func (s *sheet) comparisons() *Guess {
+	names := s.names()
+	for k, a := range names {
+		for _, b := range names[k+1:] {
+			if !a.like(b) {
+				continue
+			}
+			g := &Guess{Verb: "leaderboard"}
+			if s.outcome(g, a, b) {
+				return g
+			}
+		}
+	}
+	return nil
+}
+
+// like reports whether two columns share half of their values, and hardly ever a row has the same one in both.
+func (c *column) like(other *column) bool {
+	number := map[string]int32{}
+	for v, value := range other.values {
+		number[value] = int32(v)
+	}
+	shared, same := 0, 0
+	for _, value := range c.values {
+		if _, is := number[value]; is {
+			shared++
+		}
+	}
+	for i, v := range c.of {
+		if w, is := number[c.values[v]]; is && w == other.of[i] {
+			same++
+		}
+	}
+	return len(c.values) > 2 && 2*shared >= min(len(c.values), len(other.values)) && 50*same <= len(c.of)
+}
+
+// outcome finds what says who won: the name of the winner, a side, two scores, or a probability; else the two columns
+// are the winner and the loser, where a board is asked for.
+func (s *sheet) outcome(g *Guess, a, b *column) bool {
+	sides := func() {
+		items := fmt.Sprintf("%d names, of which both columns have most", len(a.values))
+		g.column("left", "left", a, items)
+		g.column("right", "right", b, items)
+	}
+	for _, c := range s.columns {
+		if c != a && c != b && (s.wins(c, a, b) || c.side()) {
+			sides()
+			g.column("winner", "winner", c, c.holds())
+			return true
+		}
+	}
+	var numbers []*column
+	for _, c := range s.columns {
+		if c.numeric() && c != a && c != b && len(c.values) > 1 && !c.distinct() && !doubt.LikeID(c.name) {
+			numbers = append(numbers, c)
+		}
+	}
+	switch last := len(numbers) - 1; {
+	case last >= 1 && numbers[last-1].scale(numbers[last]):
+		sides()
+		g.column("score-left", "its score", numbers[last-1], numbers[last-1].holds())
+		g.column("score-right", "the other score", numbers[last], numbers[last].holds())
+	case last >= 0 && (numbers[last].least < 0 || numbers[last].most <= 1):
+		sides()
+		is := "margin"
+		if numbers[last].least >= 0 {
+			is = "probability"
+		}
+		g.column("outcome", "outcome for the left, a "+is, numbers[last], numbers[last].holds())
+		g.Options = append(g.Options, Option{"outcome-is", is})
+	case last < 0 && s.Board:
+		g.column("winner", "winner", a, a.sizes())
+		g.column("loser", "loser", b, b.sizes())
+	default:
+		return false
+	}
+	return true
+}
+
+// wins reports whether a column names one of the two of its row nearly everywhere, and not always the same side.
+func (s *sheet) wins(c, a, b *column) bool {
+	left, right := 0, 0
+	for i, v := range c.of {
+		switch {
+		case v < 0:
+		case a.of[i] >= 0 && c.values[v] == a.values[a.of[i]]:
+			left++
+		case b.of[i] >= 0 && c.values[v] == b.values[b.of[i]]:
+			right++
+		}
+	}
+	return left > 0 && right > 0 && 2*(left+right) >= s.rows
+}
+
+// side reports whether the values are words for the sides of a comparison.
+func (c *column) side() bool {
+	words := strings.Fields("left right a b tie draw home away h d model_a model_b 1 2 both none x")
+	numbers := c.kind == whole && c.least == 1 && c.among(judgeWords)
+	return len(c.values) >= 2 && len(c.values) <= 4 && (c.kind == text || numbers) &&
+		!slices.ContainsFunc(c.values, func(value string) bool { return !slices.Contains(words, strings.ToLower(value)) })
+}
+
+// scale reports whether the numbers of two columns lie in about the same range.
+func (c *column) scale(other *column) bool {
+	const ratio = 4
+	mine, others := c.most-c.least, other.most-other.least
+	return c.least <= other.most && other.least <= c.most && mine <= ratio*others && others <= ratio*mine
+}
+
+// scores looks for a long table of scores, or of edges: each pair of two names has a line, and a number.
+func (s *sheet) scores() *Guess {
+	names := s.names()
+	var numbers []*column
+	for _, c := range s.columns {
+		if c.numeric() && !slices.Contains(names, c) && !c.rises && !(c.kind == whole && doubt.LikeID(c.name)) {
+			numbers = append(numbers, c)
+		}
+	}
+	alone := len(names) == 2 && len(numbers) == 1 && len(s.columns) <= 4
+	if slices.ContainsFunc(s.columns, func(c *column) bool { return c.given != "" || c.known == "label" }) || !s.Board &&
+		!alone {
+		return nil
+	}
+	var value *column
+	for _, c := range numbers {
+		if value == nil || c.among(labelWords) || !value.among(labelWords) && !c.among(inputWords) {
+			value = c
+		}
+	}
+	for k, a := range names {
+		for _, b := range names[k+1:] {
+			if value == nil || !a.crosses(b) {
+				continue
+			}
+			g := &Guess{Verb: "leaderboard"}
+			if len(s.columns) == 3 && a.at == 0 && b.at == 1 {
+				g.Edges = [2][]string{a.values, b.values}
+			}
+			if b.among(systemWords) || !a.among(systemWords) && len(b.values) < len(a.values) {
+				a, b = b, a
+			}
+			g.column("system-column", "system", a, a.sizes())
+			g.column("item-column", "item", b, b.sizes())
+			g.column("score-column", "score", value, value.holds())
+			return g
+		}
+	}
+	return nil
+}
+
+// crosses reports whether most pairs of values of two columns have at most one row, and a quarter of all pairs one.
+func (c *column) crosses(other *column) bool {
+	type pair struct{ a, b int32 }
+	seen := map[pair]bool{}
+	for i, v := range c.of {
+		seen[pair{v, other.of[i]}] = true
+	}
+	return 20*len(seen) >= 19*len(c.of) && 4*len(seen) >= len(c.values)*len(other.values)
+}
+
+// wide looks for a table of scores with a column for each system: names of items, and numbers of one scale.
+func (s *sheet) wide() *Guess {
+	items := s.columns[0]
+	if len(s.columns) < 3 || !items.distinct() || items.kind != text && !doubt.LikeID(items.name) && !items.rises {
+		return nil
+	}
+	systems := s.columns[1:]
+	shared := systems[0].name
+	for _, c := range systems {
+		if !c.numeric() || c.given != "" || c.known == "label" || !c.scale(systems[0]) {
+			return nil
+		}
+		for !strings.HasPrefix(c.name, shared) {
+			shared = shared[:len(shared)-1]
+		}
+	}
+	if !s.Board && (len(strings.Trim(shared, " _-.0123456789")) < 3 || len(systems) < 3 || s.lies()) {
+		return nil
+	}
+	g := &Guess{Verb: "leaderboard", Options: []Option{{"wide", "systems"}}}
+	g.column("item-column", "item", items, items.holds())
+	g.say("%d columns of systems with scores of one scale: %s and others", len(systems), systems[0].name)
+	return g
+}

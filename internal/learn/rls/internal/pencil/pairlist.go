@@ -1,0 +1,68 @@
+package pencil
+
+import (
+	"pairrank/internal/goals"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
+)
+
+// massList is a single list of rows with weights a, of the sum s: L = c(A − aaᵀ/s). Then V = A⁻¹WE/c + 1v̄ᵀ with E of
+// pairSolver, so that one product has Q, GL and its transpose, as of rows without weights.
+type massList struct {
+	mass  []float64 // a
+	per   []float64 // 1/(c a_i)
+	share float64   // c/s
+	mean  []float64 // v̄, the mean of V by the weights
+}
+
+// newMassList is nil for any other L.
+func newMassList(l *goals.Blocks, v linalg.Mat) *massList {
+	c, sum, ok := l.List()
+	if !ok || l.Weights() == nil {
+		return nil
+	}
+	t := &massList{mass: l.Weights(), per: make([]float64, v.Rows), share: c / sum, mean: make([]float64, v.Cols)}
+	for i, a := range t.mass {
+		t.per[i] = 1 / (c * a)
+		linalg.Axpy(a/sum, v.Row(i), t.mean)
+	}
+	return t
+}
+
+// fromList reports whether one product has all panels: in the dual form where λ takes few digits.
+func (s *pairSolver) fromList() bool { return s.list != nil && (!s.p.dual || s.fewDigits()) }
+
+// setConstants sets columnConstant to gᵀ = v̄ᵀDWᵀ.
+func (s *pairSolver) setConstants() {
+	moved := make([]float64, len(s.inv))
+	for l, x := range s.list.mean {
+		moved[l] = s.inv[l] * x
+	}
+	parallel.Chunks(len(s.qii), 256, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			s.columnConstant[i] = linalg.Dot(moved, s.w.Row(i)[:len(moved)])
+		}
+	})
+}
+
+// learntFromList sets the panels of GL − 1gᵀ and of its transpose for rows from lo on from that of WDWᵀ, off the
+// diagonal: in the primal form it turns this into λQ, in the dual one W(ED)Wᵀ is L − λQ.
+func (s *pairSolver) learntFromList(lo int) {
+	g, gt, t := sized(&s.g, s.q.Rows, s.q.Cols), sized(&s.gt, s.q.Rows, s.q.Cols), s.list
+	mass, per := t.mass[lo:], t.per[lo:]
+	parallel.Chunks(s.q.Rows, 16, func(_, from, to int) {
+		for a := from; a < to; a++ {
+			q, own, others, off, each := s.q.Row(a), g.Row(a), gt.Row(a), -t.share*mass[a], per[a]
+			own, others, mass, per := own[:len(q)], others[:len(q)], mass[:len(q)], per[:len(q)]
+			for b := a + 1; b < len(q); b++ {
+				learnt := q[b]
+				if s.p.dual {
+					learnt = off*mass[b] - s.lambda*learnt
+				} else {
+					q[b] = off*mass[b] - learnt
+				}
+				own[b], others[b] = each*learnt, per[b]*learnt
+			}
+		}
+	})
+}
