@@ -65,7 +65,7 @@ Queries must be independent of each other. If less is better for a metric, a win
 smaller value. The metrics are
   ` + wrapNames(perQueryNames()),
 		Example: `  pairrank compare test.txt --model new.txt --model old.txt
-  pairrank compare test.txt --scores a.txt --scores b.txt -m ndcg@10,map
+  pairrank compare test.txt --scores a.scores --scores b.scores -m ndcg@10,map
   pairrank compare test.txt --model a.txt --model b.txt --model c.txt
   pairrank compare f1.txt f2.txt --model a1.txt --model a2.txt --model b1.txt --model b2.txt
   pairrank compare test.txt --model new.txt --model old.txt --report report.html

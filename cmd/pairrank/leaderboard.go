@@ -84,7 +84,7 @@ intervals, and only folds can be held out.`,
   pairrank leaderboard votes.csv --loss logistic --annotator-scale
   pairrank leaderboard votes.csv --cycles --versus ada,bob
   pairrank leaderboard contests.csv --items lizards.csv --lambda 1 --hold-out item
-  pairrank leaderboard results.csv --against old-model --fail-worse new-model=0.01
+  pairrank leaderboard evals.csv --against old-model --fail-worse new-model=0.01
   pairrank leaderboard tasks.tsv --wide systems --standardize item --report report.html`,
 		Args: atLeast(1, "COMPARISONS"),
 		RunE: func(verb *cobra.Command, args []string) error {

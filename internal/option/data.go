@@ -106,7 +106,8 @@ var data = [][]Option{
 			Not: "qrels", Reason: "a run has no rows",
 			Data:       Rows | Stream,
 			Help:       "format of DATA; auto goes by the name",
-			StreamHelp: "format of the files; auto goes by the name",
+			StreamHelp: "format of the files; auto goes by the name", StreamNames: words("auto svmlight csv tsv parquet"),
+			NotStream: "it is not read query by query",
 		},
 		missing, missingOfModel, needing("update", "NEW", missing), zeroBased, needing("update", "NEW", zeroBased),
 		asRead(ofTable(readers, Option{
@@ -171,7 +172,7 @@ var data = [][]Option{
 		}),
 		asRead(ofTable(readers, Option{
 			Name: "decimal", Rare: true, Names: words("auto point comma"), Default: "auto",
-			Help: "what points in numbers of CSV and TSV are; comma: thousands",
+			Help: "the decimal mark of numbers in CSV and TSV; with comma, points separate thousands",
 		})),
 		Option{
 			Name: "transpose", Verbs: "train cv check predict relation.evaluate", Rare: true, Data: Rows | Edges,

@@ -38,6 +38,7 @@ var learning = [][]Option{
 			StreamNames: words("auto primal"), EdgeNames: words("auto primal cg closed"),
 			Learners: "rankrls rls", EdgeLearners: "rankrls", Field: "Solver",
 			Help:      "the solver of the linear system",
+			EdgeHelp:  "the solver of the linear system; primal is for train",
 			NotStream: "sums over queries are solved in the primal form",
 		},
 		Option{

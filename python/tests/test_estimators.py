@@ -242,6 +242,57 @@ class Values(unittest.TestCase):
                 tags = of().__sklearn_tags__()
                 self.assertEqual((tags._skip_test, tags.input_tags.two_d_array), (True, False))
 
+    def test_requests_of_metadata(self):
+        """Scikit-learn 1.3 and later has requests of metadata; where it is older, a small class stands in."""
+        import copy
+        import sys
+        import types
+        from unittest import mock
+
+        try:
+            import sklearn
+        except ImportError:
+            self.skipTest("scikit-learn is not here")
+
+        class Method:
+            def __init__(self):
+                self.requests = {}
+
+            def add_request(self, *, param, alias):
+                self.requests[param] = alias
+
+        class MetadataRequest:
+            def __init__(self, owner):
+                self.owner, self.fit, self.score = owner, Method(), Method()
+
+        stand_in = types.ModuleType("sklearn.utils.metadata_routing")
+        stand_in.MetadataRequest = MetadataRequest
+        if "enable_metadata_routing" not in sklearn.get_config():
+            with self.assertRaisesRegex(RuntimeError, "scikit-learn 1.6"):
+                pairrank.RankRLS().set_fit_request(qid=True)
+        newer = {} if "enable_metadata_routing" in sklearn.get_config() else {
+            "sklearn.utils.metadata_routing": stand_in}
+        for enabled in (False, True):
+            with mock.patch.dict(sys.modules, newer), mock.patch.object(
+                    sklearn, "get_config", lambda: {"enable_metadata_routing": enabled}):
+                if not enabled:
+                    with self.assertRaisesRegex(RuntimeError, "enable_metadata_routing"):
+                        pairrank.RankRLS().set_fit_request(qid=True)
+                    continue
+                for of in (pairrank.RankRLS, pairrank.RLS, pairrank.RankSVM, pairrank.RankBoost):
+                    model = of().set_fit_request(qid=True, sample_weight="mass").set_score_request(qid=False)
+                    got = model.get_metadata_routing()
+                    self.assertEqual({k: v for k, v in got.fit.requests.items() if v is not None},
+                                     {"qid": True, "sample_weight": "mass"})
+                    self.assertEqual(set(got.fit.requests), {"groups", "qid", "together", "fold", "preferences",
+                                                             "sample_weight"})
+                    self.assertEqual(got.score.requests, {"groups": None, "qid": False, "sample_weight": None})
+                    got.fit.add_request(param="fold", alias=True)  # of a copy
+                    self.assertIsNone(model.get_metadata_routing().fit.requests["fold"])
+                    self.assertIn("_metadata_request", copy.deepcopy(model).__dict__)
+                    with self.assertRaisesRegex(TypeError, "fit takes no nonsense: its arrays are fold, groups"):
+                        model.set_fit_request(nonsense=True)
+
     def test_no_probabilities(self):
         X = np.arange(12.0).reshape(6, 2) ** 2
         model = pairrank.RankRLS(lambdas=1.0).fit(X, np.arange(6) % 2)
