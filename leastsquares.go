@@ -159,7 +159,7 @@ func (l LeastSquares) goal(t *trainer) (*goals.Goal, error) {
 	case l.Regression:
 		return goals.WeightedRegression(t.y, t.outputs, t.weights), nil
 	case t.censored != nil:
-		return goals.Times(t.y, t.censored, t.compared(), l.Pairs)
+		return goals.WeightedTimes(t.y, t.censored, t.compared(), t.weights, l.Pairs)
 	case t.edges != nil:
 		goal, err := goals.Preferences(t.rows(), t.edges, pref.Magnitude) // which have the cost already
 		if err != nil && !errors.Is(err, goals.ErrNothingToLearn) {

@@ -175,14 +175,10 @@ func tiesOf(edges []pref.Edge) (n int) {
 	return n
 }
 
-// checkWeighs refuses weights of rows beside censored times, and drawn pairs of them.
+// checkWeighs refuses drawn pairs of rows with weights.
 func (t *trainer) checkWeighs() error {
 	if t.weights == nil && (t.valid == nil || t.valid.Weights == nil) {
 		return nil
-	}
-	if t.censored != nil {
-		return &fault.Error{Kind: fault.Use, Code: rows.FaultWeights,
-			Err: errors.New("rows have weights and censored times: learners take one of them, measures take both")}
 	}
 	return fault.Refuse(t.o.PairsSample > 0, "PairsSample", "draws pairs that count alike, and rows have weights")
 }

@@ -128,7 +128,7 @@ func (s *slope) Half(_ context.Context, _ *procedure.Choice, points []int) (proc
 
 func (s *slope) Outer(*procedure.Choice) (*procedure.Outer, error) {
 	return &procedure.Outer{Labels: s.labels(), Options: holdout.Options{Method: s.folds, Seed: 7},
-		All: holdout.CountPairs(s.y, s.labels().Queries)}, nil
+		All: holdout.CountPairs(s.y, nil, s.labels().Queries)}, nil
 }
 
 func (s *slope) Held(c *procedure.Choice) (*procedure.Held, error) {

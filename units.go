@@ -8,10 +8,8 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
-	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
-	"pairrank/pref"
 )
 
 // units are the units of random parts of the data: queries, which are independent of one another, or the rows
@@ -204,14 +202,7 @@ func (t *trainer) unlikePairs() int64 { return t.countPairs(data.OneList(t.rows(
 
 // countPairs is the number of pairs of a part with different labels, or of comparable times.
 func (t *trainer) countPairs(parts *data.Partition) int64 {
-	if t.censored == nil {
-		return holdout.CountPairs(t.y, parts)
-	}
-	goal, err := goals.Times(t.y, t.censored, parts, pref.Options{Cost: pref.Unit})
-	if err != nil {
-		return 0
-	}
-	return int64(goal.Pairs)
+	return holdout.CountPairs(t.y, t.censored, parts)
 }
 
 // UnitLabels are the labels of the rows.

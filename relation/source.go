@@ -247,7 +247,7 @@ func (s *source) Outer(*procedure.Choice) (*procedure.Outer, error) {
 		return nil, fault.Optionf("Nested", "holds out nothing: %w", err)
 	}
 	labels := s.g.labels()
-	return &procedure.Outer{Labels: labels, All: holdout.CountPairs(labels.Y, labels.Queries),
+	return &procedure.Outer{Labels: labels, All: holdout.CountPairs(labels.Y, nil, labels.Queries),
 		Options: holdout.Options{Method: outer, Splits: splits, ByQuery: true, Across: s.g.across(how.setting)}}, nil
 }
 

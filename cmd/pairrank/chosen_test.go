@@ -51,7 +51,7 @@ func TestChoiceByMetricIsNamed(t *testing.T) {
 	if got.Metric != "ndcg@10" || got.Measure != "error" || got.Count != 3 {
 		t.Errorf("selection %+v", got)
 	}
-	want := fmt.Sprintf("ndcg@10 %.6g, error %.6g by lqo, best of 3 by ndcg@10", got.Value, got.Error)
+	want := fmt.Sprintf("ndcg@10 %.4f, error %.4f by lqo, best of 3 by ndcg@10", got.Value, got.Error)
 	code, text, _ := program(t, "inspect", file)
 	if code != 0 || !strings.Contains(text, "selection     "+want+"\n") {
 		t.Errorf("exit %d: inspect says\n%s\nwant %s", code, text, want)
@@ -69,7 +69,7 @@ func TestChoiceByMetricIsNamed(t *testing.T) {
 	if err := old.WriteFile(file); err != nil {
 		t.Fatal(err)
 	}
-	want = "error 0.25 by lqo, best of 31 by ndcg@10, whose value is not in the model"
+	want = "error 0.2500 by lqo, best of 31 by ndcg@10, whose value is not in the model"
 	if code, text, _ = program(t, "inspect", file); code != 0 || !strings.Contains(text, want) {
 		t.Errorf("exit %d: of an earlier file inspect says\n%s", code, text)
 	}

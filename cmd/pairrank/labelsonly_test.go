@@ -15,7 +15,7 @@ func TestGivenScoresNeedNoFeatures(t *testing.T) {
 	for _, file := range []string{"a.csv", "a.jsonl"} {
 		for _, verb := range []string{"evaluate", "compare"} {
 			args := []string{verb, file, "-m", "concordance", "--scores", "s.txt", "--scores", "s.txt"}
-			if out := must(t, args...); verb == "evaluate" && !strings.Contains(out, "1.000000") {
+			if out := must(t, args...); verb == "evaluate" && !strings.Contains(out, "1.0000") {
 				t.Errorf("%v: %s", args, out)
 			}
 		}

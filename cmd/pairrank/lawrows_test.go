@@ -29,7 +29,7 @@ func rowPaths() (paths []path) {
 					"--kernel gaussian:gamma=0.5 --random-features 4", "--kernel gaussian:gamma=0.5 --basis 5", "--features 2",
 					"--learner rls", "--learner ranksvm", "--learner ranksvm --kernel gaussian:gamma=0.5", "--learner rankboost",
 				} {
-					for _, with := range []string{"weights", "times"} {
+					for _, with := range []string{"weights", "times", "weights and times"} {
 						paths = append(paths, path{"rows", shape, verb, flags, method, with})
 					}
 				}
@@ -66,7 +66,7 @@ func rowLaws() []law {
 			switch {
 			case p.has("--learner rls") && p.method == "loo":
 				return "a score is the mean of the labels of the other rows"
-			case p.with == "times" && p.method == "loo" && p.has("--solver cg"):
+			case p.timed() && p.method == "loo" && p.has("--solver cg"):
 				return "scores of different trainings are ranked together, each with the rounding of its own"
 			}
 			return ""
@@ -123,7 +123,7 @@ func rowLaws() []law {
 			switch {
 			case p.verb == "train" || p.method == "lpo":
 				return "no score a row is written"
-			case p.with == "times" && strings.HasSuffix(p.flags, "ranksvm"):
+			case p.timed() && strings.HasSuffix(p.flags, "ranksvm"):
 				return "the optimum of the hinge is found within epsilon, by another way where the queries are others"
 			case p.has("--features") || p.has("--basis"):
 				return "the choice of features or basis rows is that of all rows, as the page says"

@@ -30,8 +30,11 @@ type path struct {
 	verb   string // as on the command line
 	flags  string // of the learner
 	method string // what is held out; "" is the default
-	with   string // of rows: weights, or times in the place of labels
+	with   string // of rows: weights, times in the place of labels, or both
 }
+
+func (p path) weighs() bool { return strings.HasPrefix(p.with, "weights") }
+func (p path) timed() bool  { return strings.HasSuffix(p.with, "times") }
 
 func (p path) String() string {
 	return strings.Join(strings.Fields(fmt.Sprint(p.verb, " ", p.shape, " ", p.with, " ", p.flags, " ", p.method)), " ")

@@ -75,9 +75,10 @@ func (s *sheet) each(features func(i int, x []float64) []float64) *sheet {
 // csv is the table as text. Folds are a column only where the path is held out by them, weights and events only with
 // them.
 func (s *sheet) csv(folds bool, with string) string {
+	p := path{with: with}
 	var b strings.Builder
-	b.WriteString(map[bool]string{true: "months,died", false: "label"}[with == "times"])
-	if with == "weights" {
+	b.WriteString(map[bool]string{true: "months,died", false: "label"}[p.timed()])
+	if p.weighs() {
 		b.WriteString(",mass")
 	}
 	if s.query != nil {
@@ -91,10 +92,10 @@ func (s *sheet) csv(folds bool, with string) string {
 	}
 	for i, x := range s.x {
 		fmt.Fprintf(&b, "\n%v", s.y[i])
-		switch with {
-		case "times":
+		if p.timed() {
 			fmt.Fprintf(&b, ",%v", s.event[i])
-		case "weights":
+		}
+		if p.weighs() {
 			fmt.Fprintf(&b, ",%v", s.weight[i])
 		}
 		if s.query != nil {
@@ -112,11 +113,11 @@ func (s *sheet) csv(folds bool, with string) string {
 
 // write writes the table for the path, and returns its name and the flags that it needs.
 func (s *sheet) write(b *bench, p path, name string) (file string, flags []string) {
-	switch p.with {
-	case "times":
+	if p.timed() {
 		flags = []string{"--time", "months", "--event", "died"}
-	case "weights":
-		flags = []string{"--weight-column", "mass"}
+	}
+	if p.weighs() {
+		flags = append(flags, "--weight-column", "mass")
 	}
 	folds := strings.HasPrefix(p.method, "kfold")
 	if folds {

@@ -9,7 +9,7 @@ import (
 
 // unweighted is why a law of weights does not apply.
 func unweighted(p path) string {
-	if p.with != "weights" {
+	if !p.weighs() {
 		return "there are no weights"
 	}
 	return ""
@@ -21,7 +21,9 @@ func weightsOfOne(b *bench, p path) string {
 		s.weight[i] = 1
 	}
 	plain := p
-	plain.with = ""
+	if plain.with = ""; p.timed() {
+		plain.with = "times"
+	}
 	return sameBy(b, s, p, plain)
 }
 

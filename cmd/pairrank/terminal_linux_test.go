@@ -115,7 +115,7 @@ func TestTerminalShowsTheChoice(t *testing.T) {
 			bold++
 		}
 	}
-	if bold != 1 || points != 2 || !strings.Contains(text, "0.66667          1.00000") {
+	if bold != 1 || points != 2 || !strings.Contains(text, "0.6667            1.0000") {
 		t.Errorf("%d bold rows and %d points, want the chosen one and two, in\n%q", bold, points, text)
 	}
 }

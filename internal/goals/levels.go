@@ -4,8 +4,8 @@ package goals
 // times do with the unit and the magnitude cost. Blocks and Timed have its method.
 type Levels interface {
 	// EachLevel calls f with the rows of each level of the components that compare any, ascending, component by
-	// component, and with the weight of a pair in which a row of the level is the lower one; it is 0 where no row of the
-	// level can be.
+	// component, and with the weight of a pair in which a row of the level is the lower one, without the weights of the
+	// rows; it is 0 where no row of the level can be.
 	EachLevel(f func(component int, rows []int32, weight float64))
 }
 
@@ -25,7 +25,7 @@ func (t *Timed) EachLevel(f func(component int, rows []int32, weight float64)) {
 	for p := range t.parts.Len() {
 		lo, hi := t.parts.Bounds[p], t.parts.Bounds[p+1]
 		for a := lo; a < hi && hi-lo > 1; a = int(t.level[a]) {
-			f(p, t.order[a:t.level[a]], t.weight[a])
+			f(p, t.order[a:t.level[a]], t.weight[a]/t.mass[a])
 		}
 	}
 }

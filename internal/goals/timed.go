@@ -9,23 +9,25 @@ import (
 // w_i, where t_i < t_j and i had the event, or t_i = t_j and only i had it. In the order of (time, events before
 // censored rows of the same time), where rows of the same time and kind are one level,
 //
-//	(Lf)_i = w_i (n_i f_i − Σ_{j of later levels} f_j) + e_i f_i − Σ_{j of earlier levels} w_j f_j
+//	(Lf)_i = w_i (n_i f_i − Σ_{j of later levels} a_j f_j) + a_i (e_i f_i − Σ_{j of earlier levels} w_j f_j)
 //
-// with the number n_i of rows of later levels, the sum e_i of the w_j of earlier ones, and w_i = 0 of censored rows. A
-// product with an m×k matrix costs O(mk) by running sums, after one sort of the rows.
+// with the weights a of the rows, which are in the w too, the sum n_i of the a_j of later levels, the sum e_i of the w_j
+// of earlier ones, and w_i = 0 of censored rows. A product with an m×k matrix costs O(mk) by running sums, after one
+// sort of the rows.
 type Timed struct {
 	parts  *data.Partition // each the rows that some event connects, or a row that is not compared
 	order  []int32         // the rows of each part, where parts.Bounds says, in the order of their levels
 	level  []int32         // by place in order: one past the last place of its level
 	weight []float64       // w by place in order
-	diag   []float64       // w_i n_i + e_i, by row
+	mass   []float64       // a by place in order
+	diag   []float64       // w_i n_i + a_i e_i, by row
 }
 
 // newTimed makes the Laplacian of rows in strata, which lie in order with their levels, and of the weights w by row: 0
-// where no row is of a later level.
-func newTimed(strata *data.Partition, order, level []int32, weight []float64) *Timed {
+// where no row is of a later level; and of those of the rows, nil where each is 1.
+func newTimed(strata *data.Partition, order, level []int32, weight, mass []float64) *Timed {
 	m := len(order)
-	t := &Timed{order: make([]int32, m), level: make([]int32, m), weight: make([]float64, m), diag: make([]float64, m)}
+	t := noTimed(nil, m)
 	of, first := make([]int32, m), make([]int, 0, strata.Len()) // the first place of each component
 	for p := range strata.Len() {
 		lo, hi := strata.Bounds[p], strata.Bounds[p+1]
@@ -47,22 +49,33 @@ func newTimed(strata *data.Partition, order, level []int32, weight []float64) *T
 			i := order[from+a]
 			// A row that is not compared is a level, whichever it shares.
 			t.level[to+a] = min(level[from+a]-int32(from-to), int32(t.parts.Bounds[p+1]))
-			t.order[to+a], t.weight[to+a] = i, weight[i]
+			t.order[to+a], t.weight[to+a], t.mass[to+a] = i, weight[i], WeightOf(mass, i)
 		}
 	}
-	t.each(func(i int32, weight, later, earlier float64) { t.diag[i] = weight*later + earlier })
+	t.each(func(i int32, later, earlier float64) { t.diag[i] = later + earlier })
 	return t
 }
 
-// each calls f for each row with w, n and e.
-func (t *Timed) each(f func(i int32, weight, later, earlier float64)) {
+// noTimed is memory for m rows with these components.
+func noTimed(parts *data.Partition, m int) *Timed {
+	return &Timed{parts: parts, order: make([]int32, m), level: make([]int32, m), weight: make([]float64, m),
+		mass: make([]float64, m), diag: make([]float64, m)}
+}
+
+// each calls f for each row i with w_i n_i and a_i e_i.
+func (t *Timed) each(f func(i int32, later, earlier float64)) {
+	var from []float64 // by place in a component, the sum of the weights of the rows from it on
 	for p := range t.parts.Len() {
 		lo, hi := t.parts.Bounds[p], t.parts.Bounds[p+1]
+		from = append(from[:0], make([]float64, hi-lo+1)...)
+		for a := hi - 1; a >= lo; a-- {
+			from[a-lo] = from[a-lo+1] + t.mass[a]
+		}
 		earlier := 0.0
 		for a := lo; a < hi; {
 			b, sum := int(t.level[a]), 0.0
 			for ; a < b; a++ {
-				f(t.order[a], t.weight[a], float64(hi-b), earlier)
+				f(t.order[a], t.weight[a]*from[b-lo], t.mass[a]*earlier)
 				sum += t.weight[a]
 			}
 			earlier += sum
@@ -86,14 +99,13 @@ func (t *Timed) Restrict(rows []int32) Laplacian {
 		return t
 	}
 	parts, from, local := restrictParts(t.parts, rows)
-	r := &Timed{parts: parts, order: make([]int32, len(rows)), level: make([]int32, len(rows)),
-		weight: make([]float64, len(rows)), diag: make([]float64, len(rows))}
+	r := noTimed(parts, len(rows))
 	for p, g := range from {
 		lo, to := t.parts.Bounds[g], parts.Bounds[p]
 		for a := range parts.Bounds[p+1] - to {
 			i := local[t.order[lo+a]]
-			r.order[to+a], r.level[to+a], r.weight[to+a] = i, t.level[lo+a]-int32(lo-to), t.weight[lo+a]
-			r.diag[i] = t.diag[t.order[lo+a]]
+			r.order[to+a], r.level[to+a], r.diag[i] = i, t.level[lo+a]-int32(lo-to), t.diag[t.order[lo+a]]
+			r.weight[to+a], r.mass[to+a] = t.weight[lo+a], t.mass[lo+a]
 		}
 	}
 	return r
@@ -110,7 +122,7 @@ func ascending(rows []int32) bool {
 }
 
 // AddSquaresTo adds the diagonal of XᵀLX to dst, of a number for each column of x, m×n: Σ_i (d_i x_ij² − 2 w_i x_ij
-// s_ij) with the diagonal d of L and the sums s of the rows of later levels, in O(n + non-zeros).
+// s_ij) with the diagonal d of L and the sums s of the a_j x_j of later levels, in O(n + non-zeros).
 func (t *Timed) AddSquaresTo(dst []float64, x data.Matrix) {
 	sums, touched := make([]float64, len(dst)), []int(nil)
 	for p := range t.parts.Len() {
@@ -126,7 +138,7 @@ func (t *Timed) AddSquaresTo(dst []float64, x data.Matrix) {
 					if sums[j] == 0 {
 						touched = append(touched, j)
 					}
-					sums[j] += v
+					sums[j] += t.mass[at] * v
 				})
 			}
 			b = a
@@ -177,8 +189,9 @@ func (t *Timed) mulPart(dst, x []float64, k, lo, hi, p int, memory []float64) []
 		copy(row(in, at), x[int(t.order[at])*k+lo:])
 	}
 	clear(sum)
+	later := 0.0
 	for b := end; b > first; {
-		a, later := t.levelFrom(first, b), float64(end-b)
+		a := t.levelFrom(first, b)
 		for at := a; at < b; at++ {
 			of, weight := row(out, at), t.weight[at]
 			for c, v := range row(in, at) {
@@ -186,9 +199,11 @@ func (t *Timed) mulPart(dst, x []float64, k, lo, hi, p int, memory []float64) []
 			}
 		}
 		for at := a; at < b; at++ {
+			mass := t.mass[at]
 			for c, v := range row(in, at) {
-				sum[c] += v
+				sum[c] += mass * v
 			}
+			later += mass
 		}
 		b = a
 	}
@@ -197,9 +212,9 @@ func (t *Timed) mulPart(dst, x []float64, k, lo, hi, p int, memory []float64) []
 	for a := first; a < end; {
 		b := int(t.level[a])
 		for at := a; at < b; at++ {
-			of := row(out, at)
+			of, mass := row(out, at), t.mass[at]
 			for c, v := range row(in, at) {
-				of[c] += weights*v - sum[c]
+				of[c] += mass * (weights*v - sum[c])
 			}
 			copy(dst[int(t.order[at])*k+lo:], of)
 		}

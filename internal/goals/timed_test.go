@@ -39,7 +39,7 @@ func timedOptions() (all []pref.Options) {
 }
 
 // TestTimesAreTheSumOverPairs holds L, r, the constant, the number of pairs, the diagonal and the components against
-// explicit pairs.
+// explicit pairs, of rows with weights and without.
 func TestTimesAreTheSumOverPairs(t *testing.T) {
 	const tolerance = 1e-10 // of times far from 0
 	r := rand.New(rand.NewPCG(44, 1))
@@ -47,13 +47,18 @@ func TestTimesAreTheSumOverPairs(t *testing.T) {
 	for trial := range 1000 {
 		times, censored, strata := study(r)
 		m := len(times)
+		var weights []float64
+		for range m * (trial % 2) {
+			weights = append(weights, math.Exp(3*r.NormFloat64()))
+		}
 		for _, o := range timedOptions() {
 			l, linear, constant := make([]float64, m*m), make([]float64, m), 0.0
 			query := make([]int, m)
 			for i, q := range strata.Of() {
 				query[i] = int(q)
 			}
-			pairs := naive.TimedPairs(times, censored, query, string(o.Cost), string(o.Weight), o.CensoringWeights)
+			pairs := naive.WeightedTimedPairs(times, censored, query, weights, string(o.Cost), string(o.Weight),
+				o.CensoringWeights)
 			informs := false
 			for _, e := range pairs {
 				for _, at := range []int{e.I*m + e.I, e.J*m + e.J} {
@@ -66,7 +71,7 @@ func TestTimesAreTheSumOverPairs(t *testing.T) {
 				constant += e.Weight * e.Target * e.Target
 				informs = informs || e.Target != 0
 			}
-			goal, err := goals.Times(times, censored, strata, o)
+			goal, err := goals.WeightedTimes(times, censored, strata, weights, o)
 			if (err == nil) != informs || err != nil && !errors.Is(err, goals.ErrNothingToLearn) {
 				t.Fatalf("trial %d, %+v: %v, and targets other than 0: %v", trial, o, err, informs)
 			}
@@ -164,11 +169,13 @@ func checkTimedParts(t *testing.T, goal *goals.Goal, l []float64, r *rand.Rand) 
 func TestTimedProduct(t *testing.T) {
 	r := rand.New(rand.NewPCG(44, 2))
 	const m, k = 300, 75
-	times, censored, of := make([]float64, m), make([]bool, m), make([]int32, m)
+	times, censored, of, weights := make([]float64, m), make([]bool, m), make([]int32, m), make([]float64, m)
 	for i := range times {
 		times[i], censored[i], of[i] = float64(r.IntN(40)), r.IntN(2) == 0, int32(r.IntN(100))
+		weights[i] = r.ExpFloat64()
 	}
-	goal, err := goals.Times(times, censored, data.NewPartition(of, 100), pref.Options{CensoringWeights: true})
+	goal, err := goals.WeightedTimes(times, censored, data.NewPartition(of, 100), weights,
+		pref.Options{CensoringWeights: true})
 	if err != nil {
 		t.Fatal(err)
 	}

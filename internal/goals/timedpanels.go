@@ -4,7 +4,7 @@ package goals
 const panelRows = 256
 
 // TimedPanel is some rows x of a component, less their mean in it, in descending order of their levels, with the rows
-// of Q = DX − S and of S: the diagonal d of L, and w_i times the sum over the rows of later levels, so that XᵀLX is the
+// of Q = DX − S and of S: the diagonal d of L, and w_i times the sum over the a_j x_j of later levels, so that XᵀLX is the
 // sum of XᵀQ − SᵀX over all panels. X, Q and S are n×k.
 type TimedPanel struct {
 	Rows    []int32
@@ -43,13 +43,13 @@ func (t *Timed) Panels(k int, rowTo func(dst []float64, i int32), f func(p *Time
 			for at := b - 1; at >= a; at-- {
 				n := len(p.Rows)
 				xi, qi, si := x[n*k:][:k], q[n*k:][:k], s[n*k:][:k]
-				i, w := t.order[at], t.weight[at]
+				i, w, mass := t.order[at], t.weight[at], t.mass[at]
 				rowTo(xi, i)
 				d := t.diag[i]
 				for c, v := range xi {
 					v -= mean[c]
 					xi[c], si[c], qi[c] = v, w*later[c], d*v-w*later[c]
-					level[c] += v
+					level[c] += mass * v
 				}
 				if p.Rows = append(p.Rows, i); len(p.Rows) == panelRows {
 					end()

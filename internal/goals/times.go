@@ -16,7 +16,7 @@ import (
 // scores grow with the time: the sum over the comparable pairs, i the shorter, of
 //
 //	w_ij ((t_j − t_i) − (f_j − f_i))²     magnitude: r = Lt
-//	w_ij (1 − (f_j − f_i))²               unit: r_i = e_i − w_i n_i, as Timed has them
+//	w_ij (1 − (f_j − f_i))²               unit: r_i = a_i e_i − w_i n_i, as Timed has them
 //
 // with the weights of o, of which Edges counts the comparable pairs of a stratum, times 1/G(t_i−)² with
 // o.CensoringWeights. Cost O(m log m). It keeps its arguments. o is that of ResolvedOfTimes.
@@ -24,7 +24,17 @@ import (
 // It returns an error that is ErrNothingToLearn where no pair is comparable, or where all targets are 0, and that of
 // ResolvedOfTimes. It panics unless there is a mark of every time.
 func Times(times []float64, censored []bool, strata *data.Partition, o pref.Options) (*Goal, error) {
+	return WeightedTimes(times, censored, strata, nil, o)
+}
+
+// WeightedTimes is Times of rows with weights a, above 0: the pair i, j counts a_i a_j times, and the estimate of G
+// counts row i a_i times. For a stratum with the sum s of the weights and the sum N of the a_i a_j of its comparable
+// pairs w_ij is a_i a_j (Pairs), a_i a_j/s (Size) and a_i a_j/N (Edges). It keeps the weights; nil is 1 for each. It
+// panics unless there are m finite weights above 0.
+func WeightedTimes(times []float64, censored []bool, strata *data.Partition, weights []float64,
+	o pref.Options) (*Goal, error) {
 	m := len(times)
+	checkRowWeights(weights, m)
 	if len(censored) != m {
 		panic(fmt.Sprintf("goals: %d times with %d marks of censored ones", m, len(censored)))
 	}
@@ -33,7 +43,7 @@ func Times(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 	if err != nil {
 		return nil, err
 	}
-	g := timed(times, censored, strata, o)
+	g := timed(times, censored, strata, weights, o)
 	switch {
 	case g.Pairs == 0:
 		return nil, ErrIncomparable
@@ -47,13 +57,14 @@ func Times(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 // TimesSummand is Summand of the times of one stratum, −t of one that is censored at t, also −0: its L, r, Constants
 // and Pairs are those that Times has for the stratum, to the bit. A stratum in which no pair is comparable, or with the
 // magnitude cost all comparable times are equal, is a part as any other: its r and Constants are exactly 0.
-func TimesSummand(signed []float64, o pref.Options) (*Goal, error) {
+func TimesSummand(signed, weights []float64, o pref.Options) (*Goal, error) {
+	checkRowWeights(weights, len(signed))
 	o, err := ResolvedOfTimes(o)
 	if err != nil {
 		return nil, err
 	}
 	times, censored := Unsigned(signed)
-	return timed(times, censored, data.OneList(len(times)), o), nil
+	return timed(times, censored, data.OneList(len(times)), weights, o), nil
 }
 
 // Unsigned parts times, of which −t is one that is censored at t, also −0, from the marks of censored ones.
@@ -66,15 +77,15 @@ func Unsigned(signed []float64) (times []float64, censored []bool) {
 }
 
 // timed is Times for options of ResolvedOfTimes, of any times.
-func timed(times []float64, censored []bool, strata *data.Partition, o pref.Options) *Goal {
-	s := newShorter(times, censored, strata, o)
-	l := newTimed(strata, s.order, s.level, s.weight)
+func timed(times []float64, censored []bool, strata *data.Partition, weights []float64, o pref.Options) *Goal {
+	s := newShorter(times, censored, strata, weights, o)
+	l := newTimed(strata, s.order, s.level, s.weight, weights)
 	g := &Goal{L: l, R: make([]float64, len(times)), Outputs: 1, Kind: Censored, Weight: o.Weight, Pairs: s.pairs,
-		Constants: make([]float64, 1), times: &timesOf{times, censored, strata, o, s.weight}}
+		Constants: make([]float64, 1), RowWeights: weights, times: &timesOf{times, censored, strata, o, s.weight, s.mass}}
 	if o.Cost == pref.Unit {
-		l.each(func(i int32, weight, later, earlier float64) {
-			g.R[i] = earlier - weight*later
-			g.Constants[0] += weight * later
+		l.each(func(i int32, later, earlier float64) {
+			g.R[i] = earlier - later
+			g.Constants[0] += later
 		})
 		return g
 	}
@@ -92,13 +103,15 @@ func timed(times []float64, censored []bool, strata *data.Partition, o pref.Opti
 	return g
 }
 
-// timesOf is what a goal of censored times was made of, and by row the weights w of Timed.
+// timesOf is what a goal of censored times was made of, by row the weights w of Timed, and the sum of the a_i a_j of the
+// comparable pairs.
 type timesOf struct {
 	times    []float64
 	censored []bool
 	strata   *data.Partition
 	options  pref.Options
 	weight   []float64
+	mass     float64
 }
 
 // Without returns the goal of censored times of the rows that stay when those of h leave, and these rows, ascending:
@@ -108,16 +121,20 @@ func (g *Goal) Without(h []int32) (rest *Goal, left []int32, err error) {
 	for _, i := range h {
 		out[i] = true
 	}
-	var times []float64
+	var times, weights []float64
 	var censored []bool
 	var of []int32
 	for i, gone := range out {
-		if !gone {
-			left, of = append(left, int32(i)), append(of, t.strata.Of()[i])
-			times, censored = append(times, t.times[i]), append(censored, t.censored[i])
+		if gone {
+			continue
+		}
+		left, of = append(left, int32(i)), append(of, t.strata.Of()[i])
+		times, censored = append(times, t.times[i]), append(censored, t.censored[i])
+		if g.RowWeights != nil {
+			weights = append(weights, g.RowWeights[i])
 		}
 	}
-	rest, err = Times(times, censored, data.NewPartition(of, t.strata.Len()), t.options)
+	rest, err = WeightedTimes(times, censored, data.NewPartition(of, t.strata.Len()), weights, t.options)
 	return rest, left, err
 }
 
@@ -128,7 +145,7 @@ func (g *Goal) Pair(i, j int32) (weight, target float64) {
 	if t.times[i] < t.times[j] || t.times[i] == t.times[j] && !t.censored[i] {
 		i, j, sign = j, i, -1
 	}
-	weight = t.weight[j] // of the shorter
+	weight = t.weight[j] * WeightOf(g.RowWeights, i) // j is the shorter
 	switch {
 	case t.strata.Of()[i] != t.strata.Of()[j], t.times[i] == t.times[j] && t.censored[i] == t.censored[j]:
 		return 0, 0
@@ -144,14 +161,19 @@ func (g *Goal) Stars() bool {
 	return g.times != nil && g.times.strata.Len() == 1 && !g.times.options.CensoringWeights
 }
 
-// WeightsWithout returns the factor of the weights of the pairs that stay, of which some are left of all, where rows
-// leave of a single stratum of censored times; see Stars.
-func (g *Goal) WeightsWithout(rows, rowsLeft, pairs, pairsLeft float64) float64 {
+// PairMass is the sum of the products of the weights of the rows of each comparable pair of censored times: their number
+// where each is 1.
+func (g *Goal) PairMass() float64 { return g.times.mass }
+
+// WeightsWithout returns the factor of the weights of the pairs that stay, of which a PairMass is left, where rows leave
+// of a single stratum of censored times; see Stars.
+func (g *Goal) WeightsWithout(rows []int32, left float64) float64 {
 	switch g.Weight {
 	case pref.Size:
-		return rows / rowsLeft
+		all := Mass(g.times.strata.Rows, g.RowWeights)
+		return all / (all - Mass(rows, g.RowWeights))
 	case pref.Edges:
-		return pairs / pairsLeft
+		return g.times.mass / left
 	}
 	return 1
 }
@@ -205,50 +227,64 @@ func (e *nothingError) Is(target error) bool { return target == ErrNothingToLear
 type shorter struct {
 	order, level []int32
 	weight       []float64
-	pairs        float64
+	pairs, mass  float64 // the number of pairs, and the sum of the products of the weights of their rows
 }
 
-func newShorter(times []float64, censored []bool, strata *data.Partition, o pref.Options) *shorter {
+func newShorter(times []float64, censored []bool, strata *data.Partition, weights []float64,
+	o pref.Options) *shorter {
 	m := len(times)
 	s := &shorter{order: make([]int32, m), level: make([]int32, m), weight: make([]float64, m)}
-	pairs := make([]float64, strata.Len())
+	pairs, mass := make([]float64, strata.Len()), make([]float64, strata.Len())
 	parallel.Chunks(strata.Len(), 64, func(_, first, last int) {
 		var c ostat.Censored
-		var t []float64
+		var t, w []float64
 		var marks []bool
 		for p := first; p < last; p++ {
 			rows, at := strata.Part(p), strata.Bounds[p]
-			t, marks = t[:0], marks[:0]
+			t, w, marks = t[:0], w[:0], marks[:0]
 			for _, i := range rows {
-				t, marks = append(t, times[i]), append(marks, censored[i])
+				t, marks, w = append(t, times[i]), append(marks, censored[i]), append(w, WeightOf(weights, i))
 			}
-			c.SetTimes(t, marks)
-			pairs[p] = s.stratum(&c, rows, at, marks, o)
+			if c.SetTimes(t, marks); weights != nil {
+				c.SetWeights(w)
+			}
+			pairs[p], mass[p] = s.stratum(&c, rows, at, marks, w, o)
 		}
 	})
-	for _, n := range pairs {
-		s.pairs += n
+	for p, n := range pairs {
+		s.pairs, s.mass = s.pairs+n, s.mass+mass[p]
 	}
 	return s
 }
 
-// stratum takes the rows of a stratum, which lie from place at on, and returns its comparable pairs.
-func (s *shorter) stratum(c *ostat.Censored, rows []int32, at int, censored []bool, o pref.Options) (pairs float64) {
+// stratum takes the rows of a stratum with their weights, which lie from place at on, and returns its comparable pairs,
+// and the sum of the products of the weights of their rows.
+func (s *shorter) stratum(c *ostat.Censored, rows []int32, at int, censored []bool, w []float64,
+	o pref.Options) (pairs, mass float64) {
 	order, level := c.Order()
-	for a, k := range order {
+	later, from := 0.0, len(rows) // the weights of the rows from this place on
+	for a := len(order) - 1; a >= 0; a-- {
+		k := order[a]
 		s.order[at+a], s.level[at+a] = rows[k], int32(at)+level[a]
-		if later := len(rows) - int(level[a]); !censored[k] {
-			pairs += float64(later)
+		for ; from > int(level[a]); from-- {
+			later += w[order[from-1]]
+		}
+		if !censored[k] {
+			pairs, mass = pairs+float64(len(rows)-int(level[a])), mass+w[k]*later
 		}
 	}
-	each := perPair(o.Weight, float64(len(rows)), pairs)
+	for from > 0 {
+		from--
+		later += w[order[from]]
+	}
+	each := perPair(o.Weight, later, mass)
 	for a, k := range order {
-		if later := len(rows) - int(level[a]); !censored[k] && later > 0 {
-			s.weight[rows[k]] = each
+		if int(level[a]) < len(rows) && !censored[k] {
+			s.weight[rows[k]] = each * w[k]
 			if o.CensoringWeights {
 				s.weight[rows[k]] *= c.Weights()[k]
 			}
 		}
 	}
-	return pairs
+	return pairs, mass
 }

@@ -104,6 +104,14 @@ func (b *Blocks) Square(i int) float64 {
 	return b.weights.vector[i] * b.weights.vector[i]
 }
 
+// WeightOf is the weight of row i: 1 of nil.
+func WeightOf(weights []float64, i int32) float64 {
+	if weights == nil {
+		return 1
+	}
+	return weights[i]
+}
+
 // Mass is the sum of the weights of some rows: their number where each is 1.
 func Mass(rows []int32, weights []float64) float64 {
 	if weights == nil {

@@ -8,6 +8,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/goals"
+	"pairrank/pref"
 )
 
 // Chooser trains on the rows train, makes all its choices on them alone, and predicts the rows
@@ -54,8 +56,16 @@ func NestedAgain(ctx context.Context, choose Chooser, labels Labels, o Options, 
 	return draws, nil
 }
 
-// CountPairs counts the pairs of rows of a part with different labels, in O(m log m).
-func CountPairs(y []float64, parts *data.Partition) int64 {
+// CountPairs counts the pairs of rows of a part with different labels or, where some are marked as censored, of
+// comparable times, in O(m log m).
+func CountPairs(y []float64, censored []bool, parts *data.Partition) int64 {
+	if censored != nil {
+		goal, err := goals.Times(y, censored, parts, pref.Options{Cost: pref.Unit})
+		if err != nil {
+			return 0
+		}
+		return int64(goal.Pairs)
+	}
 	labels, pairs := []float64(nil), int64(0)
 	for g := range parts.Len() {
 		labels = labels[:0]

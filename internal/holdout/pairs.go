@@ -119,9 +119,9 @@ func (n *pairCount) takeTimes(labels Labels, worker, i int, fi, fj []float64) {
 	for b, f := range fi {
 		j := i + 1 + b
 		if above := labels.order(int32(i), int32(j), 0); above != 0 && n.query[i] == n.query[j] {
-			wrong := 1 - above*sign(f, fj[b])
-			rows[i].add(wrong)
-			rows[j].add(wrong)
+			wrong, pair := 1-above*sign(f, fj[b]), n.weights.pair(i, j)
+			rows[i].add(wrong, pair)
+			rows[j].add(wrong, pair)
 		}
 	}
 }
@@ -168,9 +168,9 @@ type pairCount struct {
 // rowPairs are the pairs of one row of one output, or their weights in the unit of fixedWeights.
 type rowPairs struct{ halves, pairs int64 }
 
-func (r *rowPairs) add(halves int64) {
-	r.halves += halves
-	r.pairs++
+func (r *rowPairs) add(halves, pair int64) {
+	r.halves += halves * pair
+	r.pairs += pair
 }
 
 func newPairCount(labels Labels) *pairCount {
@@ -181,7 +181,7 @@ func newPairCount(labels Labels) *pairCount {
 		n.y[c] = labels.column(c)
 		n.rarer[c] = labels.rarer(c)
 		if labels.Weights != nil {
-			n.count = append(n.count, CountPairs(n.y[c], labels.Queries))
+			n.count = append(n.count, CountPairs(n.y[c], labels.Censored, labels.Queries))
 		}
 	}
 	n.weights = newFixedWeights(labels.Weights)

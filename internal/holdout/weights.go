@@ -31,6 +31,14 @@ func newFixedWeights(of []float64) *fixedWeights {
 // row is the weight of a row, in units.
 func (w *fixedWeights) row(i int) int64 { return int64(math.RoundToEven(w.of[i] * w.scale)) }
 
+// pair is the weight of two rows, in units; of nil it is 1.
+func (w *fixedWeights) pair(i, j int) int64 {
+	if w == nil {
+		return 1
+	}
+	return int64(math.RoundToEven(w.of[i] * w.scale * w.of[j]))
+}
+
 // value is a number of units; of nil the unit is one pair.
 func (w *fixedWeights) value(units int64) float64 {
 	if w == nil {
@@ -80,11 +88,11 @@ func (c *collector) pairsWithin() []int64 {
 	}
 	parts, counts := data.NewPartition(of, len(number)), make([]int64, c.labels.outputs())
 	for o := range counts {
-		y := make([]float64, len(rows))
+		var some list
 		for a, i := range rows {
-			y[a] = c.labels.Y[int(i)*len(counts)+o]
+			some.add(c.labels, i, a, o)
 		}
-		counts[o] = CountPairs(y, parts)
+		counts[o] = CountPairs(some.y, some.censored, parts)
 	}
 	return counts
 }

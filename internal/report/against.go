@@ -64,10 +64,9 @@ func (d *Estimate) AddAgainst(options string, other *Estimate, difference cv.Dif
 // text is the difference with its interval, or why there is none.
 func (d *Difference) text() string {
 	name := cmp.Or(map[string]string{"auc": "AUC", "c_index": "c-index"}[d.Of], d.Of)
-	text := fmt.Sprintf("%s %+.5f", name, float64(d.Value))
+	text := name + " " + difference(d.Value, d.CI95)
 	switch {
 	case d.CI95 != nil:
-		text += fmt.Sprintf(", 95 %% interval %+.4f to %+.4f", float64(d.CI95[0]), float64(d.CI95[1]))
 	case d.Splits > 0:
 		text += ", without an interval, since the difference is the same in all halves"
 	default:

@@ -125,14 +125,17 @@ func (a *Areas) tell(v *View) {
 		if one.Interval.Defined {
 			p.Lo, p.Hi = one.Interval.Lo, one.Interval.Hi
 		}
-		t.drawn(p, name, fmt.Sprintf("%.6f", one.AUC), showValue(one.StdErr), fromTo(one.Interval))
+		digits := decimals(valueNumber(one.StdErr))
+		t.drawn(p, name, Number(one.AUC).to(digits), valueNumber(one.StdErr).unsure(digits), newRange(one.Interval).to(digits))
 	}
 	for _, d := range a.Differences {
 		z, p, holm := "-", "-", "-"
 		if d.P.Defined {
 			z, p, holm = fmt.Sprintf("%.3f", d.Z.Value), pText(d.P.Value), pText(d.PHolm.Value)
 		}
-		t.row(d.A+" - "+d.B, fmt.Sprintf("%+.6f", d.Difference), showValue(d.StdErr), fromTo(d.Interval), z, p, holm)
+		digits := decimals(valueNumber(d.StdErr))
+		t.row(d.A+" - "+d.B, Number(d.Difference).signed(digits), valueNumber(d.StdErr).unsure(digits),
+			newRange(d.Interval).signed(digits), z, p, holm)
 	}
 	t.Columns = t.Columns[:4+min(3, 2*len(a.Differences))]
 	v.tell(t)
@@ -177,15 +180,15 @@ func (a *Areas) find(v *View) bool {
 		text = ", not significantly larger than " + spell.List(alike)
 	}
 	v.fact(Headline, "choice", "%s has the largest area under the ROC curve%s", letter, text)
-	v.fact(Headline, "AUC of "+letter, "%.6f over %d positive and %d negative rows", a.Areas[best].AUC, a.Positives,
-		a.Negatives)
+	v.fact(Headline, "AUC of "+letter, "%s over %d positive and %d negative rows",
+		typeset(within(Number(a.Areas[best].AUC), newRange(a.Areas[best].Interval))), a.Positives, a.Negatives)
 	d := a.Differences[0]
 	switch n := len(a.Differences); {
 	case n > 1:
 		v.fact(Headline, "test", "DeLong's at 5 %%, with Holm's correction over %s", spell.Plural(n, "pair"))
 	case d.P.Defined:
-		v.fact(Headline, "test", "p = %.4g by DeLong, of %s − %s = %s, 95 %% interval %s to %s", d.P.Value, d.A, d.B,
-			signed(d.Difference), signed(d.Interval.Lo), signed(d.Interval.Hi))
+		v.fact(Headline, "test", "p = %s by DeLong, of %s − %s = %s", pText(d.P.Value), d.A, d.B,
+			typeset(difference(Number(d.Difference), newRange(d.Interval))))
 	default:
 		v.fact(Headline, "test", "none: the areas have no variance")
 	}
@@ -194,11 +197,3 @@ func (a *Areas) find(v *View) bool {
 
 // significant is the significance level in the words about a comparison.
 const significant = 0.05
-
-// fromTo is an interval, "-" where it is not defined.
-func fromTo(i cv.Interval) string {
-	if !i.Defined {
-		return "-"
-	}
-	return fmt.Sprintf("%.6f to %.6f", i.Lo, i.Hi)
-}

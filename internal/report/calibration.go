@@ -60,9 +60,10 @@ func (d *Calibration) View() *View {
 	}
 	for _, b := range d.Bins {
 		mean, right, name := float64(b.Mean), float64(b.Right), short(b.Lo)+" to "+short(b.Hi)
-		t.row(name, short(b.Mean), fmt.Sprint(b.Pairs), number(b.Right), number(b.StdErr))
+		t.row(name, short(b.Mean), fmt.Sprint(b.Pairs), number(b.Right, b.StdErr),
+			typeset(b.StdErr.unsure(decimals(b.StdErr))))
 		line.X, line.Y = append(line.X, mean), append(line.Y, right)
-		mark := figure.Mark{X: mean, Y: right, Says: name + ": " + number(b.Right)}
+		mark := figure.Mark{X: mean, Y: right, Says: name + ": " + number(b.Right, b.StdErr)}
 		if half := 1.96 * float64(b.StdErr); !math.IsNaN(half) {
 			mark.Lo, mark.Hi = max(0, right-half), min(1, right+half)
 		}

@@ -144,8 +144,8 @@ func (c *Chosen) tell(v *View) (f *Figure) {
 		f = c.Again.tell(v)
 	}
 	if c := c.Criterion; c != nil {
-		v.state("criterion", "%s error %.5f, squared loss %.4g: no estimate, since the features were selected by it",
-			c.Method, float64(c.Error), float64(c.Loss))
+		v.state("criterion", "%s error %s, squared loss %.4g: no estimate, since the features were selected by it",
+			c.Method, c.Error, float64(c.Loss))
 	}
 	return f
 }
@@ -188,8 +188,8 @@ func (r *ChosenRounds) tell(v *View) *Figure {
 	}
 	v.tell(t)
 	if s := r.Stability; s != nil {
-		v.state("stability", "%.3f [%.3f, %.3f] over the rounds, which share rows (Nogueira and others 2018): 1 is the same "+
-			"features in each, 0 is chance", float64(s.Value), float64(s.CI95[0]), float64(s.CI95[1]))
+		v.state("stability", "%s over the rounds, which share rows (Nogueira and others 2018): 1 is the same features in "+
+			"each, 0 is chance", within(s.Value, &s.CI95))
 	}
 	if len(r.Features) == 0 {
 		return nil

@@ -159,8 +159,8 @@ func (d *Comparison) values() *Table {
 	t := &Table{Caption: "The means of A and B", Len: len(d.Comparisons), Bare: true}
 	of := func(l int) *Compared { return &d.Comparisons[l] }
 	t.add("metric", 0, func(l int) string { return d.Style.Name(of(l).Metric) })
-	t.add("A", 0, func(l int) string { return showValue(of(l).A) })
-	t.add("B", 0, func(l int) string { return showValue(of(l).B) })
+	t.add("A", 0, func(l int) string { return valueNumber(of(l).A).to(of(l).digits()) })
+	t.add("B", 0, func(l int) string { return valueNumber(of(l).B).to(of(l).digits()) })
 	compared(t, "A - B", of)
 	t.add("undefined", 0, func(l int) string { return strconv.Itoa(of(l).Undefined) })
 	return t
@@ -169,7 +169,7 @@ func (d *Comparison) values() *Table {
 // compared adds the difference with its interval, and the wins, the ties and the losses, and draws the rows.
 func compared(t *Table, head string, of func(l int) *Compared) {
 	c := t.add(head, 0, func(l int) string { return of(l).difference() })
-	c.Page, c.OnPage = strings.ReplaceAll(head, "-", "−"), func(l int) string { return signed(of(l).point().Value) }
+	c.Page, c.OnPage = strings.ReplaceAll(head, "-", "−"), func(l int) string { return typeset(of(l).difference()) }
 	t.add("95 % interval", 0, func(l int) string { return of(l).interval() })
 	t.add("wins", 0, func(l int) string { return strconv.Itoa(of(l).Wins) })
 	t.add("ties", 0, func(l int) string { return strconv.Itoa(of(l).Ties) })
@@ -202,14 +202,24 @@ func (c *Compared) difference() string {
 	if !c.Difference.Defined {
 		return "-"
 	}
-	return fmt.Sprintf("%+.6f", c.Difference.Value)
+	return valueNumber(c.Difference).signed(c.digits())
+}
+
+// digits are those that the interval of the difference leaves, and more where A and B differ.
+func (c *Compared) digits() int {
+	return apart(decimals(c.ci().width()), valueNumber(c.A), valueNumber(c.B))
+}
+
+// ci is the interval of the difference, nil where there is none.
+func (c *Compared) ci() *Range {
+	if c.CI95 == nil {
+		return nil
+	}
+	return &Range{valueNumber(c.CI95[0]), valueNumber(c.CI95[1])}
 }
 
 func (c *Compared) interval() string {
-	if c.CI95 == nil {
-		return "-"
-	}
-	return fmt.Sprintf("%+.6f to %+.6f", c.CI95[0].Value, c.CI95[1].Value)
+	return c.ci().signed(c.digits())
 }
 
 // point is where the difference is drawn.
@@ -233,10 +243,9 @@ func (d *Comparison) title() string {
 		}
 	}
 	n, c := len(d.Comparisons), &d.Comparisons[0]
-	p := c.point()
-	switch one := fmt.Sprintf("A − B is %s of %s", signed(p.Value), d.Style.Name(c.Metric)); {
+	switch one := fmt.Sprintf("A − B is %s of %s", typeset(c.difference()), d.Style.Name(c.Metric)); {
 	case n == 1 && c.CI95 != nil:
-		return fmt.Sprintf("%s, %s to %s", one, signed(p.Lo), signed(p.Hi))
+		return one + ", " + typeset(c.interval())
 	case n == 1:
 		return one
 	case clear == 0:
@@ -271,29 +280,10 @@ func (d *Comparison) find(v *View) {
 	default:
 		v.fact(Headline, "choice", "B, %s, is better in %s over %s", d.Rankings[1].name(), name, queries)
 	}
-	difference := "–"
-	if c.Difference.Defined {
-		difference = signed(c.Difference.Value)
-	}
-	if ci := c.CI95; ci != nil {
-		difference += ", 95 % interval " + signed(ci[0].Value) + " to " + signed(ci[1].Value)
-	}
-	v.fact(Headline, "A − B of "+name, "%s", difference)
+	v.fact(Headline, "A − B of "+name, "%s", typeset(difference(valueNumber(c.Difference), c.ci())))
 	if c.Queries == 1 {
 		v.fact(Headline, "test", "none: no test over queries says anything of one list")
 		return
 	}
-	v.fact(Headline, "test", "p = %.4g by sign flips%s", float64(p), of)
-}
-
-// pText is a p-value with four decimals, or two digits when it is small, - for NaN, in O(1).
-func pText[P float64 | Number](p P) string {
-	switch v := float64(p); {
-	case math.IsNaN(v):
-		return "-"
-	case v > 0 && v < 0.001:
-		return fmt.Sprintf("%.1e", v)
-	default:
-		return fmt.Sprintf("%.4f", v)
-	}
+	v.fact(Headline, "test", "p = %s by sign flips%s", pText(p), of)
 }

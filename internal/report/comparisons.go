@@ -193,7 +193,11 @@ func (d *Comparisons) means(s *Standing) *Table {
 	name := d.Style.Name(s.Metric)
 	t := &Table{Caption: name + " of each ranking, and the letters", Len: len(s.Rankings), Bare: true}
 	t.add(name, 0, func(l int) string { return s.Rankings[l].Ranking }).Page = "ranking"
-	t.add("mean", 0, func(l int) string { return showValue(s.Rankings[l].Mean) })
+	digits := fewDecimals
+	for l := range t.Len - 1 {
+		digits = apart(digits, valueNumber(s.Rankings[l].Mean), valueNumber(s.Rankings[l+1].Mean))
+	}
+	t.add("mean", 0, func(l int) string { return valueNumber(s.Rankings[l].Mean).to(digits) })
 	t.add("letters", 0, func(l int) string { return cmp.Or(s.Rankings[l].Letters, "-") })
 	return t
 }

@@ -83,6 +83,14 @@ func area(auc, c *AUC) (name string, a *AUC) {
 	return "AUC", auc
 }
 
+// errorAnd is an error with what it is over, and the area, with the interval of either.
+func errorAnd(n, stderr Number, ci *Range, auc, c *AUC) (text, beside string) {
+	if name, a := area(auc, c); a != nil {
+		return estimated(n, stderr, nil, a.CI95.width()), ", " + name + " " + within(a.Value, a.CI95, stderr)
+	}
+	return estimated(n, stderr, ci), ""
+}
+
 // variances are the sources of the variances of the intervals, one for each output.
 func (d *Estimate) variances() (v []cv.VarianceSource) {
 	if d.Best != nil {
@@ -97,25 +105,27 @@ func (d *Estimate) variances() (v []cv.VarianceSource) {
 // View is the estimate: the number to report first, then the best candidate and what was asked.
 func (d *Estimate) View() *View {
 	v, p := &View{Title: "Estimate of the error on unseen data", Keys: 11}, d.path()
+	if p.optimistic = d.Tests.nested(v); p.optimistic {
+		d.best(v)
+	}
 	if p.empty() {
 		v.Notes = append(v.Notes, "The document has no error.")
 	} else {
 		var first *[2]string
 		if d.Best != nil {
 			if name, a := area(d.Best.AUC, d.Best.CIndex); a != nil {
-				first = &[2]string{name, number(a.Value) + a.CI95.behind()}
+				first = &[2]string{name, typeset(within(a.Value, a.CI95, d.Best.StdErr))}
 			}
 		}
 		p.find(v, first)
 	}
 	v.state("learner", "%s, solver %s: %s", d.Learner, d.Solver, d.Why)
-	data, held := spell.Plural(d.Queries, "query"), "held-out pair"
+	data := spell.Plural(d.Queries, "query")
 	if d.Compared > 0 {
-		data, held = spell.Plural(d.Compared, "line")+" of comparisons", "held-out win"
+		data = spell.Plural(d.Compared, "line") + " of comparisons"
 	}
 	v.state("data", "%s%s, %s", spell.Plural(d.Rows, "row"), weighing(d.Weight), data)
 	v.columns(d.Columns)
-	d.Tests.nested(v)
 	first := d.Results
 	if len(d.Outputs) > 0 {
 		first = d.Outputs[0].Results
@@ -123,9 +133,8 @@ func (d *Estimate) View() *View {
 	points := ofKernel(first, d.Kernel)
 	v.state("method", "%s, %s", d.Method, howHeldOut(d.Retrained, points, chosen(points, Choice{})))
 	p.tell(v)
-	if d.Best != nil && len(d.Outputs) == 0 {
-		v.fact(Detail, "best", "%s", d.Best.text(held))
-		v.state("", "%s", optimistic(d.ChosenOf, d.Metric, d.Best.CI95 != nil, d.Nested != nil))
+	if !p.optimistic {
+		d.best(v)
 	}
 	d.Tests.interval(v, d.variances()...)
 	v.draw(ErrorFigure, p.figure())
@@ -134,6 +143,19 @@ func (d *Estimate) View() *View {
 	v.took(d.Seconds.Load, d.Seconds.Validation, "validating")
 	v.Next = d.study()
 	return v
+}
+
+// best adds the error of the best candidate, which is optimistic beside a nested one.
+func (d *Estimate) best(v *View) {
+	if d.Best == nil || len(d.Outputs) > 0 {
+		return
+	}
+	held := "held-out pair"
+	if d.Compared > 0 {
+		held = "held-out win"
+	}
+	v.fact(Detail, bestKey(d.Nested), "%s", d.Best.text(held))
+	v.state("", "%s", optimistic(d.ChosenOf, d.Metric, d.Best.CI95 != nil, d.Nested != nil))
 }
 
 // rest are the facts and figures of what was asked beside the error.
@@ -165,16 +187,12 @@ func ofKernel(results []Result, kernel string) (points []Candidate) {
 
 // text is a result on one line; held names what was held out.
 func (r *Result) text(held string) string {
-	text := r.Selection.text() + behindError(r.Over) + spell.Plural(int(r.Pairs), held)
+	of, area := errorAnd(r.Error, r.StdErr, r.CI95, r.AUC, r.CIndex)
+	text := r.words() + ": error " + of + behindError(r.Over) + spell.Plural(int(r.Pairs), held) + area
 	if r.Kernel != "" {
 		text = "kernel " + r.Kernel + ", " + text
 	}
-	ci := r.CI95
-	if name, a := area(r.AUC, r.CIndex); a != nil {
-		text += fmt.Sprintf(", %s %.5f", name, float64(a.Value))
-		ci = a.CI95
-	}
-	return text + ci.behind()
+	return text
 }
 
 // path has the errors of the estimate.

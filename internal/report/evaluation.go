@@ -204,7 +204,7 @@ func (e *Evaluation) queryTable() *Table {
 			if e.several() {
 				name += " " + spell.Letter(k)
 			}
-			t.add(name, 0, func(g int) string { return showValue(r.PerQuery[g].Values[j]) })
+			t.add(name, 0, func(g int) string { return valueNumber(r.PerQuery[g].Values[j]).String() })
 		}
 	}
 	return t
@@ -220,7 +220,7 @@ func (e *Evaluation) meanTable() *Table {
 		if e.several() {
 			name = spell.Letter(k)
 		}
-		t.add(name, 0, func(j int) string { return showValue(r.Results[j].Mean) })
+		t.add(name, 0, func(j int) string { return valueNumber(r.Results[j].Mean).to(e.digits(j)) })
 	}
 	count := func(head string, of func(r *metric.Result) int) {
 		t.add(head, 0, func(j int) string {
@@ -234,6 +234,15 @@ func (e *Evaluation) meanTable() *Table {
 	count("queries", func(r *metric.Result) int { return r.Queries })
 	count("undefined", func(r *metric.Result) int { return r.Undefined })
 	return t
+}
+
+// digits are those of a metric, and more where rankings differ.
+func (e *Evaluation) digits(j int) int {
+	digits := fewDecimals
+	for _, r := range e.Reports[1:] {
+		digits = apart(digits, valueNumber(e.Reports[0].Results[j].Mean), valueNumber(r.Results[j].Mean))
+	}
+	return digits
 }
 
 // means is the figure of the mean of each metric under each ranking.
@@ -250,7 +259,7 @@ func (e *Evaluation) means() *Figure {
 			if one.Mean.Defined {
 				p.Value = one.Mean.Value
 			}
-			t.drawn(p, name, value(one.Mean), fmt.Sprint(one.Queries), fmt.Sprint(one.Undefined))
+			t.drawn(p, name, typeset(valueNumber(one.Mean).to(e.digits(j))), fmt.Sprint(one.Queries), fmt.Sprint(one.Undefined))
 			if one.Mean.Defined && !found {
 				f.Title, found = fmt.Sprintf("%s is %s over %s", name, value(one.Mean), spell.Plural(one.Queries, "query")), true
 			}
@@ -272,12 +281,4 @@ func counts(of []int) string {
 		texts[k] = strconv.Itoa(n)
 	}
 	return strings.Join(texts, "/")
-}
-
-// showValue is a value with six digits, "-" when it is undefined.
-func showValue(v metric.Value) string {
-	if !v.Defined {
-		return "-"
-	}
-	return fmt.Sprintf("%.6f", v.Value)
 }

@@ -3,7 +3,6 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -233,12 +232,4 @@ func stepsText(steps []contribution.Step) string {
 		fmt.Fprintf(&b, "%s: %s", shortNumber(s.Threshold), shortNumber(s.Weight))
 	}
 	return b.String()
-}
-
-// shortNumber is a number with five digits.
-func shortNumber(v float64) string {
-	if v == math.Trunc(v) && math.Abs(v) < 1e5 {
-		return strconv.FormatFloat(v+0, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(v, 'g', 5, 64)
 }

@@ -92,11 +92,13 @@ func (g *Gate) String() string {
 	if g.Margin == 0 {
 		text = g.System + " beats " + g.Than
 	}
-	text += ": " + string(g.Verdict) + ", worse by " + plainText(g.Worse)
-	if !math.IsNaN(float64(g.Lo)) {
-		text += ", " + rangeOf(g.Lo, g.Hi, plainText)
+	text += ": " + string(g.Verdict) + ", worse by "
+	if math.IsNaN(float64(g.Lo)) {
+		return text + plainText(g.Worse)
 	}
-	return text
+	ci := &Range{g.Lo, g.Hi}
+	digits := apart(decimals(ci.width()), g.Margin, g.Lo, g.Hi)
+	return text + g.Worse.to(digits) + ", " + ci.to(digits)
 }
 
 // tell adds the gates to a view.

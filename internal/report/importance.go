@@ -46,11 +46,12 @@ func (i *Importance) figure(v *View, metric string) *Figure {
 	t := &Table{Caption: "The features by importance", Len: min(len(all), mostWeights)}
 	feature := t.add("feature", 0, func(l int) string { return numbered(all[l].Feature, all[l].Name) })
 	feature.OnPage = func(l int) string { return featureName(all[l].Name, all[l].Feature) }
-	t.add("without", 0, func(l int) string { return all[l].Without.String() }).Page = what + " without"
-	t.add("worse", 0, func(l int) string { return all[l].Worse.String() }).OnPage = func(l int) string {
-		return signed(float64(all[l].Worse))
+	digits := t.digits(func(l int) (n, unsure Number) { return 0, all[l].StdErr })
+	t.add("without", 0, func(l int) string { return all[l].Without.to(digits) }).Page = what + " without"
+	t.add("worse", 0, func(l int) string { return all[l].Worse.to(digits) }).OnPage = func(l int) string {
+		return typeset(all[l].Worse.signed(digits))
 	}
-	t.add("stderr", 0, func(l int) string { return all[l].StdErr.String() }).Page = "standard error"
+	t.add("stderr", 0, func(l int) string { return all[l].StdErr.unsure(digits) }).Page = "standard error"
 	if slices.ContainsFunc(all, func(f ImportanceFeature) bool { return !math.IsNaN(float64(f.Size)) }) {
 		t.add("|w| sd", 0, func(l int) string { return shortNumber(float64(all[l].Size)) })
 	}
@@ -91,7 +92,7 @@ func (i *Importance) figure(v *View, metric string) *Figure {
 	f.Title = fmt.Sprintf("The %s is not worse without any single one of the tested features", what)
 	if t.points[0].Value > 0 {
 		f.Title = fmt.Sprintf("%s is the most important feature: without it the %s is worse by %s", t.name(0), what,
-			number(all[0].Worse))
+			typeset(all[0].Worse.to(digits)))
 	}
 	f.Text = []string{fmt.Sprintf("With all features the held-out %s is %s, at %s. Each feature is left out alone, at "+
 		"the same value. If two features carry the same information, both have importance 0, since the other one remains.",

@@ -49,9 +49,15 @@ func TestImportanceText(t *testing.T) {
 		}
 		table, _, _ = strings.Cut(table, "\n\n")
 		lines := strings.Split(table, "\n")
+		least := d.Importance.Features[0].StdErr
+		for _, f := range d.Importance.Features[:mostWeights] {
+			if f.StdErr < least {
+				least = f.StdErr
+			}
+		}
 		for k, f := range d.Importance.Features[:mostWeights] {
 			if fields := strings.Fields(lines[k]); fields[0] != fmt.Sprint(f.Feature) ||
-				fields[1] != f.Without.String() {
+				fields[1] != f.Without.to(decimals(least)) {
 				t.Errorf("line %d is %q, want feature %d", k+1, lines[k], f.Feature)
 			}
 		}

@@ -61,9 +61,9 @@ type InspectedSelection struct {
 // text is the selection of a model of so many outputs on one line, each number with its name.
 func (s *InspectedSelection) text(outputs int) string {
 	measure := cmp.Or(s.Measure, "error")
-	text := fmt.Sprintf("%s %.6g", measure, s.Error)
+	text := fmt.Sprintf("%s %s", measure, Number(s.Error))
 	if s.Value != nil {
-		text = fmt.Sprintf("%s %.6g, %s", s.Metric, float64(*s.Value), text)
+		text = fmt.Sprintf("%s %s, %s", s.Metric, *s.Value, text)
 	}
 	if outputs > 1 {
 		text += fmt.Sprintf(" (means of %d outputs)", outputs)

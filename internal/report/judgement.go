@@ -52,6 +52,6 @@ func (d *Judgement) View() *View {
 	if d.Of == "pair" {
 		units += " of items"
 	}
-	v.state("error", "%.5f%s%s, over %s with a win", float64(d.Error), plusMinus(d.StdErr), d.CI95.behind(), units)
+	v.state("error", "%s, over %s with a win", estimated(d.Error, d.StdErr, d.CI95), units)
 	return v
 }

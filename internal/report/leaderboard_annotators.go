@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"pairrank/comparison"
 	"pairrank/internal/spell"
@@ -69,13 +68,13 @@ func (d *Leaderboard) factors(v *View) {
 	}
 	t.add("spread", 10, func(l int) string { return fmt.Sprint(float64(s.Path[l].Spread)) }).Left = false
 	t.add("error", 8, func(l int) string { return s.Path[l].Error.String() })
-	t.add(d.lossName(), 8, func(l int) string { return s.Path[l].Loss.String() })
+	t.chosenBy(d.lossName(), func(l int) Number { return s.Path[l].Loss })
 	held := fmt.Sprintf("%d held-out folds of %s", s.Folds, s.Of)
 	if s.Spread == 0 {
 		v.state("factors", "of annotators do not help, by %s: the board is the one without", held)
 	} else {
-		v.state("factors", "of annotators, of spread %v about 1, change the %s by %.5f%s, by %s", float64(s.Spread),
-			d.lossName(), float64(s.Change), plusMinus(s.StdErr), held)
+		v.state("factors", "of annotators, of spread %v about 1, change the %s by %s, by %s", float64(s.Spread),
+			d.lossName(), estimated(s.Change, s.StdErr, nil), held)
 		v.state("", "scores are those of the mean annotator, whose factor is 1, as that of annotators that are left out")
 	}
 	v.tell(t)
@@ -108,10 +107,11 @@ func (d *Leaderboard) raters() *Table {
 		return c
 	}
 	fixed := func(decimals int) func(v Number) string {
-		return func(v Number) string { return fixedText(v, decimals) }
+		return func(v Number) string { return v.to(decimals) }
 	}
-	add("reliability", "reliability", fixed(2), func(r *BoardRater) Number { return r.Reliability })
-	add("stderr", "se", fixed(2), func(r *BoardRater) Number { return r.SE }).Page = "standard error"
+	digits := t.digits(func(l int) (n, unsure Number) { return d.Raters[l].Reliability, d.Raters[l].SE })
+	add("reliability", "reliability", fixed(digits), func(r *BoardRater) Number { return r.Reliability })
+	add("stderr", "se", fixed(digits), func(r *BoardRater) Number { return r.SE }).Page = "standard error"
 	add("right", "right", fixed(3), func(r *BoardRater) Number { return r.Right })
 	add(d.lossName(), "log_loss", fixed(3), func(r *BoardRater) Number { return r.Loss })
 	add("expected", "expected", fixed(3), func(r *BoardRater) Number { return r.Expected })
@@ -164,12 +164,4 @@ func (d *Leaderboard) annotators(v *View) *Figure {
 		f.Left += fmt.Sprintf(" The table has the first %d; --annotators FILE writes all.", mostListed)
 	}
 	return f
-}
-
-// fixedText is a number with so many decimals, - for NaN.
-func fixedText(v Number, decimals int) string {
-	if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
-		return "-"
-	}
-	return strconv.FormatFloat(float64(v), 'f', decimals, 64)
 }

@@ -76,26 +76,13 @@ func (d *Leaderboard) versusText() string {
 	if v.Above != v.Above {
 		return fmt.Sprintf("nothing says whether %s is above %s", v.A, v.B)
 	}
-	return fmt.Sprintf("%s is above %s with probability %s: by %s, 95 %% interval %s", v.A, v.B, chanceText(v.Above),
-		d.scoreText(v.Difference), rangeOf(v.Lo, v.Hi, d.scoreText))
-}
-
-// chanceText is a probability with three digits, - for NaN.
-func chanceText(p Number) string {
-	switch {
-	case p != p:
-		return "-"
-	case p > 0.9995:
-		return ">0.999"
-	case p < 0.0005:
-		return "<0.001"
-	}
-	return fmt.Sprintf("%.3f", float64(p))
+	return fmt.Sprintf("%s is above %s with probability %s: by %s", v.A, v.B, chanceText(v.Above),
+		within(v.Difference, &Range{v.Lo, v.Hi}))
 }
 
 // facts adds the test, what it means that there are triangles or none, and the first of them.
 func (c *BoardCycles) facts(v *View) {
-	text := fmt.Sprintf("p = %s that pairs deviate so much from one ranking by chance", c.P)
+	text := fmt.Sprintf("p = %s that pairs deviate so much from one ranking by chance", pText(c.P))
 	if c.Replicates == 0 {
 		text += ": no pair was compared twice"
 	} else {

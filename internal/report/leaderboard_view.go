@@ -95,8 +95,14 @@ func (d *Leaderboard) path() *Table {
 		t.add("residual", 8, func(l int) string { return spell.Power(float64(d.Path[l].Residual)) })
 	}
 	t.add("error", 8, func(l int) string { return d.Path[l].Error.String() })
-	t.add(d.lossName(), 8, func(l int) string { return d.Path[l].Loss.String() })
+	t.chosenBy(d.lossName(), func(l int) Number { return d.Path[l].Loss })
 	return t
+}
+
+// chosenBy adds a column of numbers by which the marked row was chosen.
+func (t *Table) chosenBy(head string, of func(l int) Number) {
+	digits := t.digits(func(l int) (n, unsure Number) { return of(l), 0 })
+	t.add(head, 8, func(l int) string { return of(l).to(digits) })
 }
 
 // items is the table of the items, the best first, and the column of the scores with intervals. What is not there has
@@ -105,14 +111,18 @@ func (d *Leaderboard) items() (t *Table, score int) {
 	t = &Table{Caption: "The items by score", Len: len(d.Items), NameLast: true, Most: mostListed, Shown: d.shown()}
 	t.Point = d.point
 	sure, of := d.Variance != "", func(l int) BoardScore { return d.Items[l].sure() }
+	text := d.scoreText
+	if sure {
+		text = t.sureText(of)
+	}
 	t.add("item", 4, func(l int) string { return d.Items[l].ID }).Files = []string{"id"}
 	t.ranks(d.Top > 0, func(l int) int { return d.Items[l].Rank }, of)
-	t.number("score", "score", d.scoreText, func(l int) Number { return d.Items[l].Score })
+	t.number("score", "score", text, func(l int) Number { return d.Items[l].Score })
 	if d.Unpenalised != "" {
-		t.number(d.sureName(), "unpenalised", d.scoreText, func(l int) Number { return of(l).Score })
+		t.number(d.sureName(), "unpenalised", text, func(l int) Number { return of(l).Score })
 	}
 	score = len(t.Columns) - 1
-	t.interval(sure, d.scoreText, of)
+	t.interval(sure, text, of)
 	if d.Unpenalised != "" && d.Top > 0 { // the text has them beside the scores that they are of
 		t.Columns[2].In = OnPage
 		t.add("ranks", 5, func(l int) string { return of(l).ranks() }).In = InText
@@ -144,6 +154,16 @@ func (t *Table) ranks(sets bool, rank func(l int) int, of func(l int) BoardScore
 	}
 }
 
+// sureText writes scores to the digits that their intervals leave.
+func (t *Table) sureText(of func(l int) BoardScore) func(v Number) string {
+	digits := t.digits(func(l int) (n, unsure Number) { return of(l).Score, of(l).Hi - of(l).Lo })
+	most := digits + 1
+	for l := range t.Len - 1 { // one more where neighbours would look alike
+		digits = min(apart(digits, of(l).Score, of(l+1).Score), most)
+	}
+	return func(v Number) string { return v.to(digits) }
+}
+
 // interval adds the intervals of scores, which files alone have where is is false.
 func (t *Table) interval(is bool, text func(v Number) string, of func(l int) BoardScore) {
 	c := t.add(headIf(is, "95 % interval"), 8, func(l int) string { return rangeOf(of(l).Lo, of(l).Hi, text) })
@@ -165,9 +185,6 @@ func whole(k int) string {
 	}
 	return strconv.Itoa(k)
 }
-
-// countText is a number of comparisons.
-func countText(n Number) string { return fmt.Sprint(float64(n)) }
 
 // countOf counts things, of which there may be parts: 12.5 comparisons.
 func countOf(n Number, what string) string {
@@ -227,18 +244,6 @@ func (d *Leaderboard) scoreText(v Number) string {
 	return plainText(v)
 }
 
-// plainText is a number with four digits, - for NaN.
-func plainText(v Number) string {
-	switch x := float64(v); {
-	case math.IsNaN(x) || math.IsInf(x, 0):
-		return "-"
-	case math.Abs(x) < 1e-12: // the rest of rounding
-		return "0"
-	default:
-		return fmt.Sprintf("%.4g", x)
-	}
-}
-
 // rangeOf is an interval, - where there is none.
 func rangeOf(lo, hi Number, text func(v Number) string) string {
 	if math.IsNaN(float64(lo)) {
@@ -255,14 +260,15 @@ func (d *Leaderboard) covariates(v *View) *Table {
 	sure := d.Variance != ""
 	t := &Table{Caption: "The covariates of comparisons", Len: len(d.Covariates)}
 	t.add("covariate", 0, func(l int) string { return d.Covariates[l].Name })
-	t.add("estimate", 0, func(l int) string { return d.scoreText(d.Covariates[l].Estimate) })
+	ci := func(l int) *Range { return &Range{d.Covariates[l].Lo, d.Covariates[l].Hi} }
+	t.add("estimate", 0, func(l int) string { return d.Covariates[l].Estimate.to(decimals(ci(l).width())) })
 	if sure {
-		t.add("95 % interval", 0, func(l int) string { return rangeOf(d.Covariates[l].Lo, d.Covariates[l].Hi, d.scoreText) })
+		t.add("95 % interval", 0, func(l int) string { return ci(l).to(decimals(ci(l).width())) })
 	}
 	for _, e := range d.Covariates {
-		text := fmt.Sprintf("%.4g", float64(e.Estimate))
+		text := plainText(e.Estimate)
 		if !math.IsNaN(float64(e.SE)) {
-			text += fmt.Sprintf(", 95 %% interval %.4g to %.4g", float64(e.Lo), float64(e.Hi))
+			text = within(e.Estimate, &Range{e.Lo, e.Hi})
 		}
 		v.fact(Detail, "covariate", "%s %s", e.Name, text)
 	}
@@ -371,7 +377,7 @@ func (h *BoardHeldOut) how() string {
 // heldOutText is the error and the loss of what was left out.
 func (d *Leaderboard) heldOutText() string {
 	h := d.HeldOut
-	text := "error " + h.Error.String() + plusMinus(h.StdErr)
+	text := "error " + estimated(h.Error, h.StdErr, nil)
 	if !math.IsNaN(float64(h.Loss)) {
 		text += ", " + d.lossName() + " " + h.Loss.String()
 	}

@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"strconv"
 
 	"pairrank/internal/figure"
 	"pairrank/internal/spell"
@@ -33,14 +32,28 @@ func (c *LearningCurve) usable() (points []LearningPoint) {
 	return points
 }
 
+// digits are those that the deviations leave, and more where an error would look like the one before.
+func (c *LearningCurve) digits() int {
+	var unsure []Number
+	for _, p := range c.Points {
+		unsure = append(unsure, p.Deviation)
+	}
+	digits := decimals(unsure...)
+	for k := range c.Points[min(1, len(c.Points)):] {
+		digits = apart(digits, c.Points[k].Error, c.Points[k+1].Error)
+	}
+	return digits
+}
+
 // figure adds the curve on one line, and returns its figure, nil if there is none.
 func (c *LearningCurve) figure(v *View) *Figure {
 	if c == nil {
 		return nil
 	}
 	of, said := spell.Plural(2, c.Of)[2:], make([]string, len(c.Points))
+	digits := c.digits()
 	for k, p := range c.Points {
-		said[k] = fmt.Sprintf("%s of %s", p.Error, unitsText(p.Units))
+		said[k] = fmt.Sprintf("%s of %s", p.Error.to(digits), unitsText(p.Units))
 	}
 	v.fact(Detail, "learning", "error %s %s", spell.List(said), of)
 	points := c.usable()
@@ -51,12 +64,12 @@ func (c *LearningCurve) figure(v *View) *Figure {
 	line, band := figure.Line{}, figure.Band{}
 	for _, p := range points {
 		units, x, e, d := unitsText(p.Units), float64(p.Units), float64(p.Error), float64(p.Deviation)
-		t.row(units, number(p.Error), number(p.Deviation), fmt.Sprint(p.Repeats))
-		line.X, line.Y, line.Says = append(line.X, x), append(line.Y, e), append(line.Says, units+": "+number(p.Error))
+		t.row(units, p.Error.to(digits), typeset(p.Deviation.to(digits)), fmt.Sprint(p.Repeats))
+		line.X, line.Y, line.Says = append(line.X, x), append(line.Y, e), append(line.Says, units+": "+p.Error.to(digits))
 		band.X, band.Lo, band.Hi = append(band.X, x), append(band.Lo, max(0, e-d)), append(band.Hi, min(1, e+d))
 	}
 	last := points[len(points)-1]
-	f := &Figure{Title: fmt.Sprintf("From %s %s the error is %s", unitsText(last.Units), of, number(last.Error)),
+	f := &Figure{Title: fmt.Sprintf("From %s %s the error is %s", unitsText(last.Units), of, last.Error.to(digits)),
 		Desc: "The held-out error over the number of " + of + ".", Table: t,
 		Text: []string{"Each point is the mean estimate of random parts of the data, by the same method and with every " +
 			"choice made again in each part. The deviation is between parts of one size. The parts are nested, and larger " +
@@ -69,7 +82,7 @@ func (c *LearningCurve) figure(v *View) *Figure {
 	if n := len(points); n > 1 {
 		before := points[n-2]
 		f.Title = fmt.Sprintf("From %s to %s %s the error %s", unitsText(before.Units), unitsText(last.Units), of,
-			change(number(before.Error), number(last.Error), last.Error > before.Error))
+			change(before.Error.to(digits), last.Error.to(digits), last.Error > before.Error))
 		f.Text = append(f.Text, "If the curve still falls at its end by more than the width of the band, more "+of+
 			" may help. If it is level, other features or another kernel may help. How often either rule holds was not "+
 			"measured.")
@@ -87,6 +100,3 @@ func change(from, to string, up bool) string {
 	}
 	return "falls from " + from + " to " + to
 }
-
-// unitsText is a mean number of queries or rows, with a half if sizes differ by one.
-func unitsText(n Number) string { return strconv.FormatFloat(float64(n), 'f', -1, 64) }

@@ -47,22 +47,6 @@ func valueNumber(v metric.Value) Number {
 	return Number(v.Value)
 }
 
-// String is a number of a table with five decimals, - for NaN.
-func (n Number) String() string {
-	if math.IsNaN(float64(n)) {
-		return "-"
-	}
-	return fmt.Sprintf("%.5f", float64(n))
-}
-
-// plusMinus is the text of a standard error after its estimate, "" for NaN.
-func plusMinus(n Number) string {
-	if math.IsNaN(float64(n)) {
-		return ""
-	}
-	return " ± " + n.String()
-}
-
 // Range is a 95 % interval.
 type Range [2]Number
 
@@ -80,12 +64,4 @@ func (r *Range) complement() *Range {
 		return nil
 	}
 	return &Range{1 - r[1], 1 - r[0]}
-}
-
-// behind is the text of an interval after its estimate, "" for nil.
-func (r *Range) behind() string {
-	if r == nil {
-		return ""
-	}
-	return fmt.Sprintf(", 95 %% interval %.4f to %.4f", float64(r[0]), float64(r[1]))
 }

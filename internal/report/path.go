@@ -28,6 +28,8 @@ type path struct {
 	// outputs says that the series are outputs, each with a choice: choices.
 	outputs bool
 	choices []*Result
+	// optimistic says that there is a nested error, to be reported before that of the choice.
+	optimistic bool
 	// sizes says that the candidates are numbers of features, and the series values of λ.
 	sizes bool
 }
@@ -135,16 +137,20 @@ func (p *path) find(v *View, beside *[2]string) {
 		}
 	}
 	v.fact(Headline, "choice", "%s%s", p.at(c), of)
-	interval := ", without an interval" // as in a training
-	if p.ci != nil {
-		interval = ", 95 % interval " + p.ci.text()
+	interval := "" // as in a training
+	if p.ci == nil {
+		interval = ", without an interval"
 	}
-	v.fact(Headline, "held-out "+p.name(), "%s%s", c.errorText(), interval)
+	held := "held-out "
+	if p.optimistic {
+		held = "optimistic "
+	}
+	v.fact(Headline, held+p.name(), "%s%s", c.errorText(p.ci), interval)
 	switch {
 	case p.metric != "":
 		v.fact(Headline, p.metric, "%s", number(valueOf(c.Value)))
 	case beside != nil:
-		v.fact(Headline, beside[0], "%s", beside[1])
+		v.fact(Headline, strings.TrimPrefix(held, "held-out ")+beside[0], "%s", beside[1])
 	case p.measure != "":
 		v.fact(Headline, "metric", "only the %s: equal scores have 1", p.measure)
 	default:
@@ -155,9 +161,9 @@ func (p *path) find(v *View, beside *[2]string) {
 // onlyError is said where no metric chose.
 const onlyError = "only the error, the share of pairs in the wrong order: 0.5 by chance"
 
-// errorText is the error with its standard error, and what that is over.
-func (c *Candidate) errorText() string {
-	text := number(c.Error) + plusMinus(c.StdErr)
+// errorText is the error with its standard error and an interval, and what these are over.
+func (c *Candidate) errorText(ci *Range) string {
+	text := typeset(estimated(c.Error, c.StdErr, ci))
 	if c.Over != "" {
 		text += " over " + c.Over
 	}
@@ -182,6 +188,7 @@ func (p *path) figure() *Figure {
 		label += "; band ± one standard error"
 	}
 	plot, shown := p.axes(label), p.shown()
+	table, digits := p.table()
 	several := len(p.series) > 1
 	for style, k := range shown {
 		s := &p.series[k]
@@ -193,7 +200,7 @@ func (p *path) figure() *Figure {
 		for _, c := range p.usable(s) {
 			at, e, d := p.place(c.Choice), float64(c.Error), float64(c.StdErr)
 			line.X, line.Y = append(line.X, at), append(line.Y, e)
-			says := candidate(c.Choice) + ": " + number(c.Error)
+			says := candidate(c.Choice) + ": " + typeset(c.Error.to(digits))
 			if several && !p.sizes {
 				says = s.name + ", " + says
 			}
@@ -206,13 +213,13 @@ func (p *path) figure() *Figure {
 			plot.Bands = append(plot.Bands, band)
 		}
 	}
-	f := &Figure{Title: p.title(), Text: p.text(), Desc: p.about, Table: p.table(), Body: plot}
+	f := &Figure{Title: p.title(), Text: p.text(), Desc: p.about, Table: table, Body: plot}
 	if p.outputs {
 		f.More = p.choicesTable()
 	}
 	if c := p.choice(); c != nil {
-		mark := figure.Mark{X: p.place(c.Choice), Y: float64(c.Error), Name: candidate(c.Choice) + ": " + number(c.Error),
-			Style: 1, Ring: true}
+		mark := figure.Mark{X: p.place(c.Choice), Y: float64(c.Error), Style: 1,
+			Name: candidate(c.Choice) + ": " + number(c.Error, c.StdErr), Ring: true}
 		if p.ci != nil {
 			mark.Lo, mark.Hi = float64(p.ci[0]), float64(p.ci[1])
 		}
@@ -312,15 +319,15 @@ func (p *path) title() string {
 	at := p.at(c)
 	switch {
 	case p.count() == 1:
-		return fmt.Sprintf("The held-out %s at %s is %s", p.name(), at, number(c.Error))
+		return fmt.Sprintf("The held-out %s at %s is %s", p.name(), at, number(c.Error, c.StdErr))
 	case p.metric == "" && float64(c.Error) == p.least():
-		return fmt.Sprintf("The held-out %s is least at %s: %s", p.name(), at, number(c.Error))
+		return fmt.Sprintf("The held-out %s is least at %s: %s", p.name(), at, number(c.Error, c.StdErr))
 	}
 	by := ""
 	if p.metric != "" {
 		by = " by " + p.metric
 	}
-	return fmt.Sprintf("Chosen%s: %s, with a held-out %s of %s", by, at, p.name(), number(c.Error))
+	return fmt.Sprintf("Chosen%s: %s, with a held-out %s of %s", by, at, p.name(), number(c.Error, c.StdErr))
 }
 
 // text explains the figure.
@@ -331,18 +338,18 @@ func (p *path) text() []string {
 		if p.measure == "" {
 			share = ", " + percent(float64(c.Error))
 		}
-		text[0] += fmt.Sprintf(" At the choice it is %s%s, over %s.", c.errorText(), share,
+		text[0] += fmt.Sprintf(" At the choice it is %s%s, over %s.", c.errorText(nil), share,
 			spell.Plural(int(c.Pairs), "pair"))
 		if c.Drawn > 0 && c.DrawErr != nil {
 			text[0] += fmt.Sprintf(" It uses a random sample of %d pairs, which adds a standard error of %s.", c.Drawn,
-				number(*c.DrawErr))
+				number(*c.DrawErr, *c.DrawErr))
 		}
 	}
 	if p.banded() {
 		text = append(text, cmp.Or(p.band, aboutStdErr))
 	}
 	if p.ci != nil {
-		text = append(text, fmt.Sprintf("The vertical line is the 95 %% interval %s, %s. %s", p.ci.text(), p.of,
+		text = append(text, fmt.Sprintf("The vertical line is the 95 %% interval %s, %s. %s", typeset(p.ci.to(decimals(p.ci.width()))), p.of,
 			aboutHalves))
 	}
 	if p.count() > 1 {

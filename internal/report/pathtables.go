@@ -27,21 +27,19 @@ func (p *path) choicesTable() *Table {
 	if slices.ContainsFunc(p.choices, func(r *Result) bool { return r.Kernel != "" }) {
 		t.add("kernel", 28, func(l int) string { return p.choices[l].Kernel }).Left = true
 	}
-	p.measured(t, of)
+	digits := p.measured(t, of)
 	p.measuredBy(t, of)
 	if slices.ContainsFunc(p.choices, func(r *Result) bool { return r.CI95 != nil }) {
 		t.add("95 % interval", 16, func(l int) string {
-			if ci := p.choices[l].CI95; ci != nil {
-				return fmt.Sprintf("%.4f to %.4f", float64(ci[0]), float64(ci[1]))
-			}
-			return "-"
+			return p.choices[l].CI95.to(digits)
 		})
 	}
 	return t
 }
 
-// measured adds what was measured of each candidate: the first column, or one behind, has the choice.
-func (p *path) measured(t *Table, of func(l int) *Candidate) {
+// measured adds what was measured of each candidate: the first column, or one behind, has the choice. It returns the
+// decimals of the errors.
+func (p *path) measured(t *Table, of func(l int) *Candidate) (digits int) {
 	first := of(0)
 	c := t.add(string(first.of()), 10, func(l int) string { return of(l).at() })
 	c.OnPage, c.Left = func(l int) string { return candidate(of(l).Choice) }, false
@@ -51,8 +49,11 @@ func (p *path) measured(t *Table, of func(l int) *Candidate) {
 	if first.Selected > 0 {
 		t.add("features", 8, func(l int) string { return strconv.Itoa(of(l).Selected) }).In = InText
 	}
-	t.add(strings.ReplaceAll(p.name(), " ", "-"), 8, func(l int) string { return of(l).Error.String() }).Page = p.name()
-	t.add("stderr", 8, func(l int) string { return of(l).StdErr.String() }).Page = "standard error"
+	digits = t.digits(func(l int) (n, unsure Number) { return of(l).Error, of(l).StdErr })
+	unsure := t.digits(func(l int) (n, unsure Number) { return 0, of(l).StdErr })
+	t.add(strings.ReplaceAll(p.name(), " ", "-"), 8, func(l int) string { return of(l).Error.to(digits) }).Page = p.name()
+	t.add("stderr", 8, func(l int) string { return of(l).StdErr.unsure(unsure) }).Page = "standard error"
+	return digits
 }
 
 // measuredBy adds the metric that chose.
@@ -62,13 +63,14 @@ func (p *path) measuredBy(t *Table, of func(l int) *Candidate) {
 		if len(p.beside) > 0 { // which are of edges
 			width = 12
 		}
-		t.add(p.metric, width, func(l int) string { return valueOf(of(l).Value).String() })
+		digits := t.digits(func(l int) (n, unsure Number) { return valueOf(of(l).Value), 0 })
+		t.add(p.metric, width, func(l int) string { return valueOf(of(l).Value).to(digits) })
 	}
 }
 
-// table has a row for each point.
-func (p *path) table() *Table {
-	t := &Table{Caption: "The " + p.name() + " of every value of λ", Path: true, Marked: p.marked}
+// table has a row for each point. It returns the decimals of the errors, too.
+func (p *path) table() (t *Table, digits int) {
+	t = &Table{Caption: "The " + p.name() + " of every value of λ", Path: true, Marked: p.marked}
 	var points []*Candidate
 	var names []string
 	for k := range p.series {
@@ -81,11 +83,11 @@ func (p *path) table() *Table {
 		}
 	}
 	if len(points) == 0 {
-		return nil
+		return nil, 0
 	}
 	t.Len, t.Point = len(points), func(l int) Spot { return Spot{Value: float64(points[l].Error)} }
 	of := func(l int) *Candidate { return points[l] }
-	p.measured(t, of)
+	digits = p.measured(t, of)
 	t.add("pairs", 0, func(l int) string { return fmt.Sprint(of(l).Pairs) }).In = OnPage
 	first, several := &t.Columns[0], len(p.series) > 1
 	first.Page = "λ"
@@ -105,7 +107,7 @@ func (p *path) table() *Table {
 		t.add(b.name, b.width, func(l int) string { return b.value(l).String() }).In = b.in
 	}
 	p.measuredBy(t, of)
-	return t
+	return t, digits
 }
 
 // tell adds the table of the candidates of the text: of one kernel all, of several kernels the best of each.
@@ -116,7 +118,7 @@ func (p *path) tell(v *View) {
 		if !p.sizes {
 			one.series, one.best = p.series[p.best:p.best+1], 0
 		}
-		t = one.table()
+		t, _ = one.table()
 	}
 	if t != nil {
 		t.Caption = "" // the figure of the page has its own

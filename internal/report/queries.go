@@ -36,7 +36,7 @@ func (d *Comparison) queryDifferences(j int, m metric.Metric) *Figure {
 		}
 		a, b := q.A[j].Value, q.B[j].Value
 		list = append(list, queryValue{q.Query, a - b, func() []string {
-			return []string{signed(a - b), value(q.A[j]), value(q.B[j])}
+			return []string{signed(Number(a - b)), value(q.A[j]), value(q.B[j])}
 		}})
 		better[sense(a-b, m)+1]++
 	}
@@ -144,7 +144,7 @@ func grouped(list []queryValue) []queryValue {
 		if to-from > 1 {
 			name += " … " + list[to-1].id
 		}
-		out[k] = queryValue{name, mean, func() []string { return []string{signed(mean), fmt.Sprint(to - from)} }}
+		out[k] = queryValue{name, mean, func() []string { return []string{signed(Number(mean)), fmt.Sprint(to - from)} }}
 	}
 	return out
 }

@@ -95,6 +95,8 @@ func (d *Relation) View() *View {
 	training := d.Kind == KindEdgeTraining
 	if training {
 		v.Title = "Training on edges between nodes"
+	} else if p.optimistic = d.Tests.nested(v); p.optimistic {
+		d.best(v)
 	}
 	switch {
 	case d.Best != nil && !p.empty():
@@ -113,8 +115,6 @@ func (d *Relation) View() *View {
 		v.state("solver", "%s", d.Solver)
 		v.state("", "%s", d.ended())
 		p.marked = "<- chosen"
-	} else {
-		d.Tests.nested(v)
 	}
 	if len(d.Results) > 0 && d.Best != nil {
 		how := "exact, without retraining"
@@ -149,8 +149,8 @@ func (d *Relation) View() *View {
 func (d *Relation) ended() string {
 	switch s := d.EarlyStop; {
 	case s != nil:
-		return fmt.Sprintf("iterate %d of %d kept, the best on the edges of --early-stop: error %.5f", s.Iteration,
-			d.Iterations, float64(s.Error))
+		return fmt.Sprintf("iterate %d of %d kept, the best on the edges of --early-stop: error %s", s.Iteration,
+			d.Iterations, s.Error)
 	case d.Residual != nil:
 		return fmt.Sprintf("%s, relative residual %.2g", spell.Plural(d.Iterations, "iteration"), float64(*d.Residual))
 	}
@@ -163,7 +163,9 @@ func (d *Relation) estimate(v *View) {
 	if best == nil {
 		best = &RelationResult{}
 	}
-	v.fact(Detail, "best", "%s%s", best.text(), best.CI95.behind())
+	if d.Nested == nil {
+		d.best(v)
+	}
 	v.state("±", "%s", d.Over)
 	if f := d.Folds; f != nil {
 		v.state("by fold", "%s at %s, each fold trained once", f.Method, best.words())
@@ -174,6 +176,14 @@ func (d *Relation) estimate(v *View) {
 	d.Tests.permutation(v)
 }
 
+// best adds the error of the best λ, which is optimistic beside a nested one.
+func (d *Relation) best(v *View) {
+	if best := d.Best; best != nil {
+		v.fact(Detail, bestKey(d.Nested), "%s: error %s", best.words(),
+			estimated(best.Error, best.StdErr, best.CI95))
+	}
+}
+
 // facts adds the means of a measure, if there are any.
 func (m RelationByNode) facts(v *View, name string) {
 	if m.Row.N+m.Col.N+m.Fold.N > 0 {
@@ -182,7 +192,7 @@ func (m RelationByNode) facts(v *View, name string) {
 }
 
 // text is the mean with its standard error.
-func (m RelationMean) text() string { return m.Mean.String() + plusMinus(m.StdErr) }
+func (m RelationMean) text() string { return estimated(m.Mean, m.StdErr, nil) }
 
 // path has the errors over λ.
 func (d *Relation) path() *path {

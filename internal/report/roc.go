@@ -84,26 +84,29 @@ func (d *Estimate) AddROC(e *pairrank.Estimated, curve *cv.ROC, answers *cv.ROCA
 	d.ROC = r
 }
 
-// interval is an interval behind a number, "" for nil.
-func interval(i *cv.Interval) string {
+// between is a number of the curve with its interval, or to the digits of the area.
+func (r *ROC) between(n Number, i *cv.Interval) string {
 	if i == nil {
-		return ""
+		return within(n, nil, newRange(r.CI95).width())
 	}
-	return fmt.Sprintf(" (%.3f to %.3f)", i.Lo, i.Hi)
+	return within(n, newRange(*i))
 }
+
+// area is the area with its interval.
+func (r *ROC) area() string { return r.between(r.AUC, &r.CI95) }
 
 // facts adds what was read off the curves.
 func (r *ROC) facts(v *View) {
 	var sensitivities, specificities []string
 	for _, s := range r.Sensitivities {
-		sensitivities = append(sensitivities, fmt.Sprintf("%.3f%s at specificity %g", float64(s.Sensitivity),
-			interval(s.CI95), float64(s.Specificity)))
+		sensitivities = append(sensitivities, fmt.Sprintf("%s at specificity %g", r.between(s.Sensitivity, s.CI95),
+			float64(s.Specificity)))
 	}
 	for _, s := range r.Specificities {
-		specificities = append(specificities, fmt.Sprintf("%.3f%s at sensitivity %g", float64(s.Specificity),
-			interval(s.CI95), float64(s.Sensitivity)))
+		specificities = append(specificities, fmt.Sprintf("%s at sensitivity %g", r.between(s.Specificity, s.CI95),
+			float64(s.Sensitivity)))
 	}
-	text := fmt.Sprintf("AUC %.5f of the ranking by held-out pairs", float64(r.AUC))
+	text := "AUC " + r.area() + " of the ranking by held-out pairs"
 	if len(sensitivities) > 0 {
 		text += "; sensitivity " + strings.Join(sensitivities, ", ")
 	}
@@ -112,11 +115,12 @@ func (r *ROC) facts(v *View) {
 		v.state("", "specificity %s", strings.Join(specificities, ", "))
 	}
 	for _, p := range r.Partial {
-		v.state("", "partial area %.5f of %s %g to %g, standardised %.5f%s", float64(p.Area), p.Of, p.From, p.To,
-			float64(p.Standardised), interval(p.CI95))
+		v.state("", "partial area %s of %s %g to %g, standardised %s", p.Area, p.Of, p.From, p.To,
+			r.between(p.Standardised, p.CI95))
 	}
 	if p := r.PrecisionRecall; p != nil && p.PrecisionRecall != nil {
-		v.state("", "average precision %.5f%s, %.5f by chance", p.AveragePrecision, interval(p.CI95), p.Prevalence)
+		v.state("", "average precision %s, %s by chance", r.between(Number(p.AveragePrecision), p.CI95),
+			r.between(Number(p.Prevalence), nil))
 	}
 }
 
@@ -158,7 +162,7 @@ func (d *Estimate) rocFigure() *Figure {
 		line.Says = append(line.Says, threshold+": "+y)
 	}
 	plot.Lines = []figure.Line{line}
-	f := &Figure{Title: "The area under the ROC curve is " + number(r.AUC), Table: t, Body: plot,
+	f := &Figure{Title: "The area under the ROC curve is " + r.area(), Table: t, Body: plot,
 		Desc: "The ROC curve from (0,0) to (1,1), and the diagonal of chance.",
 		Left: pointsLeft(len(r.Points), "cv --roc FILE writes all"),
 		Text: []string{"Each pair of rows was scored by a model that was trained without both rows, and the rows are " +
@@ -171,10 +175,10 @@ func (d *Estimate) rocFigure() *Figure {
 		}
 		f.Text = append(f.Text, text)
 	}
-	if ci := r.CI95; ci.Defined {
-		f.Text = append(f.Text, fmt.Sprintf("Its 95 %% interval is %s. The width is that of the interval of the area over "+
-			"all held-out pairs, from random splits of the rows into halves. The coverage was measured for that area, not "+
-			"for the area of the tournament.", newRange(ci).text()))
+	if r.CI95.Defined {
+		f.Text = append(f.Text, "The width of its 95 % interval is that of the interval of the area over all held-out "+
+			"pairs, from random splits of the rows into halves. The coverage was measured for that area, not for the area "+
+			"of the tournament.")
 	}
 	if len(r.Partial) > 0 {
 		f.Text = append(f.Text, "The partial area is standardised by McClish: ½ is chance, 1 perfect.")
@@ -212,16 +216,16 @@ func (d *Estimate) precisionFigure() *Figure {
 		line.Says = append(line.Says, threshold+": "+precision, threshold+": "+precision)
 		recall = p.Recall
 	}
-	f := &Figure{Title: "The average precision is " + number(Number(r.AveragePrecision)), Table: t,
+	f := &Figure{Title: "The average precision is " + d.ROC.between(Number(r.AveragePrecision), r.CI95), Table: t,
 		Desc: "The precision over the recall in steps, and the line of chance.",
 		Left: pointsLeft(len(r.Points), "cv --json has all"),
 		Body: &figure.Plot{X: shareAxis("recall, the sensitivity"), Y: shareAxis("precision"),
 			Rules: []figure.Rule{{Y: r.Prevalence, Name: "chance"}}, Lines: []figure.Line{line}},
 		Text: []string{fmt.Sprintf("The ranking is that of the ROC curve. Rows with equal scores are called together, and "+
 			"nothing is interpolated: the average precision is the area below the steps, %s by chance.",
-			number(Number(r.Prevalence)))}}
-	if ci := r.CI95; ci != nil {
-		f.Text = append(f.Text, fmt.Sprintf("Its 95 %% interval, by random halves, is %s.", newRange(*ci).text()))
+			d.ROC.between(Number(r.Prevalence), nil))}}
+	if r.CI95 != nil {
+		f.Text = append(f.Text, "Its 95 % interval is by random halves.")
 	}
 	return f
 }

@@ -97,9 +97,13 @@ func (d *Scores) items() *Table {
 	t.Point = func(l int) Spot { return score(l).spot(sure, d.Top > 0) }
 	t.add("system", 6, func(l int) string { return d.Items[l].ID }).Files = []string{"id"}
 	t.ranks(d.Top > 0, func(l int) int { return d.Items[l].Rank }, score)
-	t.number("mean", "mean", plainText, func(l int) Number { return d.Items[l].Mean })
-	t.number("score", "score", plainText, func(l int) Number { return d.Items[l].Score })
-	t.interval(sure, plainText, score)
+	text := plainText
+	if sure {
+		text = t.sureText(score)
+	}
+	t.number("mean", "mean", text, func(l int) Number { return d.Items[l].Mean })
+	t.number("score", "score", text, func(l int) Number { return d.Items[l].Score })
+	t.interval(sure, text, score)
 	if d.Against != "" {
 		d.gaps(t)
 	}
@@ -127,8 +131,9 @@ func (d *Scores) gaps(t *Table) {
 		none := Number(math.NaN())
 		return Gap{Value: none, Lo: none, Hi: none}
 	}
-	t.number("difference", "gap", plainText, func(l int) Number { return of(l).Value })
-	c := t.add("95 % together", 8, func(l int) string { return rangeOf(of(l).Lo, of(l).Hi, plainText) })
+	text := t.sureText(func(l int) BoardScore { return BoardScore{Score: of(l).Value, Lo: of(l).Lo, Hi: of(l).Hi} })
+	t.number("difference", "gap", text, func(l int) Number { return of(l).Value })
+	c := t.add("95 % together", 8, func(l int) string { return rangeOf(of(l).Lo, of(l).Hi, text) })
 	c.Files, c.File = []string{"gap_lo", "gap_hi"}, func(l int) []string { return cellsOf(of(l).Lo, of(l).Hi) }
 	verdict := func(l int) string {
 		switch g := of(l); {
@@ -199,7 +204,10 @@ func (d *Scores) gapsFigure() *Figure {
 	}
 	t.Len, t.Most = len(of), mostListed
 	t.add("system", 0, func(l int) string { return d.Items[of[l]].ID })
-	t.add("difference", 0, func(l int) string { return plainText(d.Items[of[l]].Gap.Value) })
+	t.add("difference", 0, func(l int) string {
+		g := d.Items[of[l]].Gap
+		return g.Value.to(decimals(g.Hi - g.Lo))
+	})
 	t.Point = func(l int) Spot {
 		g := d.Items[of[l]].Gap
 		p := Spot{Value: float64(g.Value)}

@@ -111,11 +111,6 @@ func newSelection(p cv.Point, of cv.Parameter) Selection {
 		overUnits(p.StdErr, p.Over)}
 }
 
-// text is the choice with its error, and then the interval.
-func (s *Selection) text() string {
-	return fmt.Sprintf("%s: error %.5f%s", s.words(), float64(s.Error), plusMinus(s.StdErr))
-}
-
 // Drawing is the number of sampled pairs, 0 if all were left out, and the standard error that sampling adds to
 // the error.
 type Drawing struct {

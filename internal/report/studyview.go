@@ -191,7 +191,7 @@ func (w studyWords) interval() string {
 	case w.Nested.AUC.CI95 == nil:
 		text := "No interval was made; --interval halves makes one"
 		if e := w.Nested.StdErr; !math.IsNaN(float64(e)) {
-			text = fmt.Sprintf("Standard error %.3f, with the trained models as given. %s", float64(e), text)
+			text = fmt.Sprintf("Standard error %s, with the trained models as given. %s", e.to(decimals(e)), text)
 		}
 		return text
 	case w.Nested.Halves == HalvesOfNest:
@@ -211,11 +211,12 @@ func (w studyWords) plain() string {
 			auc.CI95 = w.Best.CI95.complement()
 		}
 	}
+	text := auc.text(w.Nested.AUC.CI95.width())
 	if len(w.Results) < 2 {
-		return auc.text() + ", " + method(w.Method)
+		return text + ", " + method(w.Method)
 	}
 	return fmt.Sprintf("%s, by %s at the best of %d choices: too high by what chance added to the choice",
-		auc.text(), method(w.Method), len(w.Results))
+		text, method(w.Method), len(w.Results))
 }
 
 func (w studyWords) test() string {
@@ -271,16 +272,10 @@ func (w studyWords) sentence() string {
 	}
 	text += fmt.Sprintf(", over %s", spell.Plural(int(w.Nested.Pairs), "held-out pair"))
 	if p := w.Permutation; p != nil {
-		text += fmt.Sprintf("; a permutation test of the labels gave p = %.2g (%d permutations)", float64(p.P), p.N)
+		text += fmt.Sprintf("; a permutation test of the labels gave p = %s (%d permutations)", pText(p.P), p.N)
 	}
 	return text + ".”"
 }
 
-// text is an area with its interval, to three digits.
-func (a *AUC) text() string {
-	text := fmt.Sprintf("AUC %.3f", float64(a.Value))
-	if a.CI95 != nil {
-		text += fmt.Sprintf(" (95 %% interval %.3f to %.3f)", float64(a.CI95[0]), float64(a.CI95[1]))
-	}
-	return text
-}
+// text is an area with its interval, or to the digits of another uncertainty.
+func (a *AUC) text(unsure ...Number) string { return "AUC " + within(a.Value, a.CI95, unsure...) }

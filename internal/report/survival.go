@@ -122,12 +122,9 @@ func (s *Survival) table() *Table {
 			if at.Time == 0 {
 				continue
 			}
-			interval := "-"
-			if at.CI95 != nil {
-				interval = at.CI95[0].String() + " to " + at.CI95[1].String()
-			}
-			t.row(third.Name, short(at.Time), strconv.Itoa(at.AtRisk), strconv.Itoa(at.Events), at.Survival.String(),
-				at.StdErr.String(), interval)
+			digits := decimals(at.StdErr)
+			t.row(third.Name, short(at.Time), strconv.Itoa(at.AtRisk), strconv.Itoa(at.Events), at.Survival.to(digits),
+				at.StdErr.unsure(digits), (*Range)(at.CI95).to(digits))
 		}
 	}
 	return t

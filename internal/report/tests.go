@@ -142,15 +142,12 @@ func (n *Nested) chosenText() string {
 
 // text is the error with its interval on one line.
 func (n *Nested) text() string {
-	text, ci := fmt.Sprintf("error %.5f%s", float64(n.Error), plusMinus(n.StdErr)), n.CI95
+	text, area := errorAnd(n.Error, n.StdErr, n.CI95, n.AUC, n.CIndex)
+	text = "error " + text
 	if n.Over != "" {
 		text += " over " + n.Over
 	}
-	if name, a := area(n.AUC, n.CIndex); a != nil {
-		text += fmt.Sprintf(", %s %.5f", name, float64(a.Value))
-		ci = a.CI95
-	}
-	text += ci.behind() + " of choosing and training, over " + spell.Plural(int(n.Pairs), "held-out pair")
+	text += area + " of choosing and training, over " + spell.Plural(int(n.Pairs), "held-out pair")
 	switch {
 	case n.Times > 1:
 		return text + fmt.Sprintf(" of %d draws of %s; the data has %d", n.Times, n.Outer, n.All)
@@ -175,15 +172,26 @@ func (t *Tests) interval(v *View, variances ...cv.VarianceSource) {
 	}
 }
 
-// nested adds the nested error, the number to report. It comes before all others, since they are of what was chosen by
-// them.
-func (t *Tests) nested(v *View) {
-	if n := t.Nested; n != nil {
-		v.fact(Finding, "nested", "%s", n.text())
-		if len(n.Chosen) > 1 {
-			v.fact(Detail, "", "chosen: %s", n.chosenText())
-		}
+// nested adds the nested error, the number to report, before all others, and reports whether there is one. The error
+// that chose is the next, and is called optimistic.
+func (t *Tests) nested(v *View) bool {
+	n := t.Nested
+	if n == nil {
+		return false
 	}
+	v.fact(Finding, "nested", "%s", n.text())
+	if len(n.Chosen) > 1 {
+		v.fact(Detail, "", "chosen: %s", n.chosenText())
+	}
+	return true
+}
+
+// bestKey is the key of the error that chose.
+func bestKey(n *Nested) string {
+	if n != nil {
+		return "optimistic"
+	}
+	return "best"
 }
 
 // permutation adds the permutation test.
@@ -195,7 +203,7 @@ func (t *Tests) permutation(v *View) {
 
 // text is the outcome of the test.
 func (t *Permutation) text() string {
-	return fmt.Sprintf("p = %.4g: %d of %d permutations are as good", float64(t.P), t.Below, t.N)
+	return fmt.Sprintf("p = %s: %d of %d permutations are as good", pText(t.P), t.Below, t.N)
 }
 
 // optimistic says what choosing by errors does to the least of them, "" for one alone. metric is the name of the metric

@@ -71,17 +71,20 @@ func (t *Times) tell(v *View) {
 		if one.Interval.Defined {
 			p.Lo, p.Hi = one.Interval.Lo, one.Interval.Hi
 		}
-		shown.drawn(p, of(one.Metric, one.Score), showValue(one.Value), showValue(one.StdErr), fromTo(one.Interval))
+		digits := decimals(valueNumber(one.StdErr))
+		shown.drawn(p, of(one.Metric, one.Score), valueNumber(one.Value).to(digits),
+			valueNumber(one.StdErr).unsure(digits), newRange(one.Interval).to(digits))
 	}
 	for _, d := range t.Differences {
-		difference, p, holm := "-", "-", "-"
+		digits, difference, p, holm := decimals(valueNumber(d.StdErr)), "-", "-", "-"
 		if d.Difference.Defined {
-			difference = fmt.Sprintf("%+.6f", d.Difference.Value)
+			difference = valueNumber(d.Difference).signed(digits)
 		}
 		if d.P.Defined {
 			p, holm = pText(d.P.Value), pText(d.PHolm.Value)
 		}
-		shown.row(of(d.Metric, d.A+" - "+d.B), difference, showValue(d.StdErr), fromTo(d.Interval), p, holm)
+		shown.row(of(d.Metric, d.A+" - "+d.B), difference, valueNumber(d.StdErr).unsure(digits),
+			newRange(d.Interval).signed(digits), p, holm)
 	}
 	shown.Columns = shown.Columns[:4+min(2, 2*len(t.Differences))]
 	v.tell(shown)
@@ -146,8 +149,8 @@ func (t *Times) find(v *View) bool {
 	if d.P.Value <= significant {
 		which = "significant at 5 %"
 	}
-	v.fact(Headline, "choice", "%s of %s − %s = %s, 95 %% interval %s to %s, p = %.4g over %s: %s", d.Metric, d.A, d.B,
-		signed(d.Difference.Value), signed(d.Interval.Lo), signed(d.Interval.Hi), d.P.Value,
+	v.fact(Headline, "choice", "%s of %s − %s = %s, p = %s over %s: %s", d.Metric, d.A, d.B,
+		typeset(difference(valueNumber(d.Difference), newRange(d.Interval))), pText(d.P.Value),
 		spell.Plural(t.Units, t.Of), which)
 	return true
 }

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-	"math"
 	"strings"
 
 	"pairrank/eval/metric"
@@ -29,30 +27,8 @@ const (
 		"biased by it."
 )
 
-// number is a number with five decimals, or a dash.
-func number(n Number) string {
-	if math.IsNaN(float64(n)) || math.IsInf(float64(n), 0) {
-		return "–"
-	}
-	return strings.Replace(n.String(), "-", "−", 1)
-}
-
-// value is a value with five decimals, or a dash.
+// value is a value on a page.
 func value(v metric.Value) string { return number(valueNumber(v)) }
-
-// signed is a difference with its sign.
-func signed(v float64) string {
-	if math.IsNaN(v) {
-		return "–"
-	}
-	return strings.Replace(fmt.Sprintf("%+.5f", v), "-", "−", 1)
-}
-
-// percent is a share in percent.
-func percent(v float64) string { return fmt.Sprintf("%.1f %%", 100*v) }
-
-// text is the interval in words.
-func (r *Range) text() string { return number(r[0]) + " to " + number(r[1]) }
 
 // candidate is the text of a λ, a number of rounds, or a number of features with its λ.
 func candidate(c Choice) string {
@@ -93,12 +69,4 @@ func trained(again bool) string {
 		return "retrained for each fold"
 	}
 	return "without retraining"
-}
-
-// short is a number with few digits, or a dash.
-func short(n Number) string {
-	if math.IsInf(float64(n), 0) {
-		return "–"
-	}
-	return figure.Short(float64(n))
 }

@@ -100,7 +100,9 @@ func (p *pairs) copies() (count float64) {
 			for _, a := range p.a[l.lo:l.hi] {
 				sum += a
 			}
-			count, below = count+sum*below, below+sum
+			if count += sum * below; l.lower {
+				below += sum
+			}
 		}
 	}
 	return count

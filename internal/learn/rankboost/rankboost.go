@@ -99,7 +99,7 @@ func Train(ctx context.Context, x data.Matrix, y []float64, queries *data.Partit
 func (o Options) goal(y []float64, queries *data.Partition) (*goals.Goal, error) {
 	of := pref.Options{Cost: pref.Unit, Weight: o.Weight}
 	if o.Censored != nil {
-		return goals.Times(y, o.Censored, queries, of)
+		return goals.WeightedTimes(y, o.Censored, queries, o.RowWeights, of)
 	}
 	return goals.WeightedScored(y, 1, queries, o.RowWeights, of)
 }

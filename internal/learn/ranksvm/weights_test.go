@@ -14,12 +14,16 @@ import (
 )
 
 // explicitPairs lists the pairs of weighted rows with the shares that they have in the loss.
-func explicitPairs(p gen.Problem, w []float64, by pref.Weight) (edges []pref.Edge) {
+func explicitPairs(p gen.Problem, w []float64, censored []bool, by pref.Weight) (edges []pref.Edge) {
 	all, lists := make([]float64, p.Queries), 0.0
 	each := func(do func(i, j int, weight float64)) {
 		for i := range p.M {
 			for j := range p.M {
-				if p.Query[i] == p.Query[j] && p.Y[i] > p.Y[j] {
+				above := p.Y[i] > p.Y[j]
+				if censored != nil {
+					above = !censored[j] && (above || p.Y[i] == p.Y[j] && censored[i])
+				}
+				if p.Query[i] == p.Query[j] && above {
 					do(i, j, w[i]*w[j])
 				}
 			}
@@ -41,7 +45,8 @@ func explicitPairs(p gen.Problem, w []float64, by pref.Weight) (edges []pref.Edg
 }
 
 // TestWeightedOptimum compares weights of rows with an explicit list of pairs that weigh w_i w_j, to 1e-8, and with
-// copies of the rows where they are whole; weights of 1 are none, and a factor of all changes nothing.
+// copies of the rows where they are whole; weights of 1 are none, and a factor of all changes nothing: of labels and of
+// censored times.
 func TestWeightedOptimum(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
 	for trial := range gen.Count(t, 150) {
@@ -53,10 +58,14 @@ func TestWeightedOptimum(t *testing.T) {
 				w[i] = float64(1 + r.IntN(3))
 			}
 		}
+		var censored []bool
+		if trial/3%2 == 1 {
+			censored = p.Censored(r)
+		}
 		lambda, by := gen.Lambda(r, -8, 3), []pref.Weight{pref.Pairs, pref.Edges}[r.IntN(2)]
 		for _, o := range []Options{{Loss: Hinge, Epsilon: 1e-11}, {Loss: SquaredHinge, Epsilon: 1e-9}} {
 			list := o
-			s, err := NewPairs(rowsOf(p, false), explicitPairs(p, w, by), list)
+			s, err := NewPairs(rowsOf(p, false), explicitPairs(p, w, censored, by), list)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,7 +73,7 @@ func TestWeightedOptimum(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o.Weight, o.RowWeights = by, w
+			o.Weight, o.RowWeights, o.Censored = by, w, censored
 			near := func(what string, f *Fit) {
 				t.Helper()
 				if off := math.Abs(f.Objective - want.Objective); off > 1e-8*want.Objective+f.Gap+want.Gap {
@@ -87,9 +96,11 @@ func TestWeightedOptimum(t *testing.T) {
 				t.Errorf("%s: a factor of 2^600 changes the weights", o.Loss)
 			}
 			if trial%2 == 0 {
-				near("copies", fit(t, copiesOf(p, w), lambda, Options{Loss: o.Loss, Epsilon: o.Epsilon, Weight: by}, false))
+				copied, marks := copiesOf(p, w, censored)
+				near("copies", fit(t, copied, lambda, Options{Loss: o.Loss, Epsilon: o.Epsilon, Weight: by, Censored: marks},
+					false))
 			}
-			onesAreNone(t, p, lambda, Options{Loss: o.Loss, Weight: by})
+			onesAreNone(t, p, lambda, Options{Loss: o.Loss, Weight: by, Censored: censored})
 		}
 	}
 }
@@ -105,16 +116,19 @@ func onesAreNone(t *testing.T, p gen.Problem, lambda float64, o Options) {
 }
 
 // copiesOf has each row as often as its weight says.
-func copiesOf(p gen.Problem, w []float64) gen.Problem {
-	out := p
+func copiesOf(p gen.Problem, w []float64, censored []bool) (out gen.Problem, marks []bool) {
+	out = p
 	out.X, out.Y, out.Query, out.M = nil, nil, nil, 0
 	for i, v := range w {
 		for range int(v) {
 			out.X = append(out.X, p.X[i*p.N:(i+1)*p.N]...)
 			out.Y, out.Query, out.M = append(out.Y, p.Y[i]), append(out.Query, p.Query[i]), out.M+1
+			if censored != nil {
+				marks = append(marks, censored[i])
+			}
 		}
 	}
-	return out
+	return out, marks
 }
 
 // Sums of weights of long lists are the same for any number of threads.

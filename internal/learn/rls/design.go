@@ -25,12 +25,7 @@ type design struct {
 }
 
 // weightOf is the weight of row i.
-func (d *design) weightOf(i int32) float64 {
-	if d.goal.RowWeights == nil {
-		return 1
-	}
-	return d.goal.RowWeights[i]
-}
+func (d *design) weightOf(i int32) float64 { return goals.WeightOf(d.goal.RowWeights, i) }
 
 // mass is the sum of the weights of some rows.
 func (d *design) mass(rows []int32) float64 { return goals.Mass(rows, d.goal.RowWeights) }

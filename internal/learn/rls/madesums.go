@@ -149,10 +149,7 @@ func (t *madeSums) meanTo(mean []float64, values linalg.Mat, lo, hi int) {
 
 // weightOf is the weight of row a of the panel.
 func (t *madeSums) weightOf(a int) float64 {
-	if t.goal.RowWeights == nil {
-		return 1
-	}
-	return t.goal.RowWeights[t.rows[a]]
+	return goals.WeightOf(t.goal.RowWeights, int32(t.rows[a]))
 }
 
 // addPanel computes the rows of the panel, adds them and empties it. long says that they belong to

@@ -22,6 +22,7 @@ type timedStudy struct {
 	x        *data.Dense
 	times    []float64
 	censored []bool
+	weights  []float64 // nil where each is 1
 	query    []int
 	strata   *data.Partition
 }
@@ -50,8 +51,12 @@ func (s *timedStudy) without(k []float64, h []int32, o pref.Options, lambda floa
 			left = append(left, i)
 		}
 	}
-	pairs := naive.TimedPairs(naive.Pick(s.times, left), naive.Pick(s.censored, left), naive.Pick(s.query, left),
-		string(o.Cost), string(o.Weight), o.CensoringWeights)
+	var weights []float64
+	if s.weights != nil {
+		weights = naive.Pick(s.weights, left)
+	}
+	pairs := naive.WeightedTimedPairs(naive.Pick(s.times, left), naive.Pick(s.censored, left),
+		naive.Pick(s.query, left), weights, string(o.Cost), string(o.Weight), o.CensoringWeights)
 	for e := range pairs {
 		pairs[e].I, pairs[e].J = left[pairs[e].I], left[pairs[e].J]
 	}
@@ -60,7 +65,7 @@ func (s *timedStudy) without(k []float64, h []int32, o pref.Options, lambda floa
 }
 
 // TestStarsHoldOut holds predictions of rows, groups, strata and pairs that are left out of censored times against
-// training again, in the primal and the dual form.
+// training again, in the primal and the dual form, of rows with weights and without.
 func TestStarsHoldOut(t *testing.T) {
 	const tolerance = 1e-8
 	r := rand.New(rand.NewPCG(44, 7))
@@ -68,10 +73,16 @@ func TestStarsHoldOut(t *testing.T) {
 	for trial := range problems(t, 40) {
 		m, q := 6+r.IntN(8), 1+trial%2
 		s := newTimedStudy(r, m, 1+r.IntN(4), q)
+		for range m * (trial / 2 % 2) {
+			s.weights = append(s.weights, math.Exp(2*r.NormFloat64()))
+		}
+		if trial%8 == 2 { // nearly all of the weight
+			s.weights[r.IntN(m)] *= 1e3
+		}
 		k := kernel.Matrix(kernel.Linear{}, s.x, s.x)
 		for _, o := range []pref.Options{{}, {Weight: pref.Size}, {Weight: pref.Edges}, {Cost: pref.Unit},
 			{CensoringWeights: true, Weight: pref.Edges}} {
-			goal, err := goals.Times(s.times, s.censored, s.strata, o)
+			goal, err := goals.WeightedTimes(s.times, s.censored, s.strata, s.weights, o)
 			if errors.Is(err, goals.ErrNothingToLearn) {
 				continue
 			}

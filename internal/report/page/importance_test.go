@@ -26,7 +26,7 @@ func TestImportance(t *testing.T) {
 	d.Importance.Features[20].Worse, d.Importance.Features[20].Again = report.Number(math.NaN()), nil
 	text := render(t, d)
 	page := checkPage(t, "importance", text)
-	for _, want := range []string{"feature 1 is the most important feature: without it the map is worse by 0.10000",
+	for _, want := range []string{"feature 1 is the most important feature: without it the map is worse by 0.100",
 		"Not shown: 3 less important features", "Not tested: 1 more feature.", "at 7 rounds", "± one standard error"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not say %q", want)
@@ -42,10 +42,10 @@ func TestImportance(t *testing.T) {
 		}
 		return out
 	}
-	if got := fmt.Sprint(cells(11)); got != "[0.61000 −0.01000 0.02000 12 rounds 0.25000]" {
+	if got := fmt.Sprint(cells(11)); got != "[0.610 −0.010 0.020 12 rounds 0.2500]" {
 		t.Errorf("the row of feature 12 is %s", got)
 	}
-	if got := fmt.Sprint(cells(20)); got != "[0.70000 – 0.02000 – –]" {
+	if got := fmt.Sprint(cells(20)); got != "[0.700 – 0.020 – –]" {
 		t.Errorf("the row of feature 21 is %s", got)
 	}
 	for k := range d.Importance.Features {
@@ -60,10 +60,10 @@ func TestImportance(t *testing.T) {
 // The title of a learning curve says how its numbers change.
 func TestLearningTitles(t *testing.T) {
 	for want, ends := range map[string][2]float64{
-		"the error stays at 0.50000":              {0.5, 0.5},
-		"the error falls from 0.50000 to 0.40000": {0.5, 0.4},
-		"the error rises from 0.40000 to 0.50000": {0.4, 0.5},
-		"the error stays at 0.30000":              {0.3, 0.3 - 1e-9},
+		"the error stays at 0.5000":             {0.5, 0.5},
+		"the error falls from 0.5000 to 0.4000": {0.5, 0.4},
+		"the error rises from 0.4000 to 0.5000": {0.4, 0.5},
+		"the error stays at 0.3000":             {0.3, 0.3 - 1e-9},
 	} {
 		c := &report.LearningCurve{Of: "row", Points: []report.LearningPoint{
 			{Units: 8, Error: report.Number(ends[0])}, {Units: 16, Error: report.Number(ends[1])}}}

@@ -39,8 +39,9 @@ func TestChoicesOfOutputs(t *testing.T) {
 		t.Fatalf("rows %q", rows)
 	}
 	for k, o := range d.Outputs {
-		if ci := o.Best.CI95; ci == nil || rows[k][3] != o.Best.Error.String() ||
-			rows[k][5] != fmt.Sprintf("%.4f to %.4f", float64(ci[0]), float64(ci[1])) {
+		to := func(v report.Number) string { return fmt.Sprintf("%.3f", float64(v)) } // the least ± is 0.032
+		if ci := o.Best.CI95; ci == nil || rows[k][3] != to(o.Best.Error) || rows[k][4] != to(o.Best.StdErr) ||
+			rows[k][5] != to(ci[0])+" to "+to(ci[1]) {
 			t.Errorf("row %q of %+v", rows[k], o.Best)
 		}
 	}

@@ -2,16 +2,18 @@
 // what they show in words. The file needs no script and no other file, and is readable on light and on dark
 // ground.
 //
-// html/template escapes by context. It adds 3 MB to the program, since its reflection keeps methods that nothing
-// calls; a page written by hand would not have that guarantee.
+// html/template, which escapes by context, would add 3 MB to the program, since its reflection keeps methods that
+// nothing calls. A reader of the few actions of page.html fills it instead, and the tests fill the same text by
+// html/template: every page of theirs, of hostile names too, has the same bytes.
 package page
 
 import (
+	"bytes"
 	_ "embed"
 	"fmt"
 	"html"
-	"html/template"
 	"io"
+	"reflect"
 	"regexp"
 	"strings"
 	"sync"
@@ -91,19 +93,23 @@ var pageText string
 
 // pageTemplate is parsed when the first page is written: every command of the program imports this package, and
 // few write a page.
-var pageTemplate = sync.OnceValue(func() *template.Template {
-	option := regexp.MustCompile("--[a-z][a-z-]*")
-	// unbroken is a text whose options do not break after their hyphens.
-	unbroken := func(text string) template.HTML {
-		return template.HTML(option.ReplaceAllString(html.EscapeString(text), `<span class="option">$0</span>`))
-	}
-	return template.Must(template.New("page").Funcs(template.FuncMap{"unbroken": unbroken}).Parse(pageText))
+var pageTemplate = sync.OnceValue(func() filler {
+	fill, _ := (&templates{rest: pageText, named: map[string]filler{}}).parts()
+	return fill
 })
+
+// options finds the options of the program in a text.
+var options = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("--[a-z][a-z-]*") })
+
+// unbroken is a text whose options do not break after their hyphens.
+func unbroken(text string) safe {
+	return safe(options().ReplaceAllString(html.EscapeString(text), `<span class="option">$0</span>`))
+}
 
 // view, sectionView and itemView are the data of the template.
 type view struct {
 	Title    string
-	Style    template.CSS
+	Style    safe
 	Sections []sectionView
 }
 
@@ -116,7 +122,7 @@ type sectionView struct {
 
 type itemView struct {
 	Title, Left string
-	SVG         template.HTML // whose texts package figure has escaped
+	SVG         safe // whose texts package figure has escaped
 	Text        []string
 	Tables      []tableView
 	Short       bool // the tables are open
@@ -141,7 +147,15 @@ const shortTable = 12
 // Write writes the page. The same documents give the same bytes. It returns the errors of w. The cost is that
 // of the page, some 10 kB for each figure.
 func (p *Page) Write(w io.Writer) error {
-	v := view{Title: figure.Visible(p.title), Style: template.CSS(figure.Style())}
+	var out bytes.Buffer
+	pageTemplate()(&out, reflect.ValueOf(p.view()))
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+// view is the data of the page.
+func (p *Page) view() view {
+	v := view{Title: figure.Visible(p.title), Style: safe(figure.Style())}
 	number := 0
 	for _, s := range p.sections {
 		sv := sectionView{Title: figure.Visible(s.Title), Notes: visible(s.Notes)}
@@ -161,7 +175,7 @@ func (p *Page) Write(w io.Writer) error {
 		}
 		v.Sections = append(v.Sections, sv)
 	}
-	return pageTemplate().Execute(w, v)
+	return v
 }
 
 // facts are the findings and the other facts of a page. One without a key has that of the fact before.
@@ -186,7 +200,7 @@ func facts(s *report.View) (found, others [][2]string) {
 func figureView(f *report.Figure, id string) itemView {
 	drawing := f.Drawing()
 	v := itemView{Title: figure.Visible(f.Title), Left: figure.Visible(strings.TrimSpace(f.Left)),
-		SVG: template.HTML(drawing.Inline(id)), Text: visible(f.Text)}
+		SVG: safe(drawing.Inline(id)), Text: visible(f.Text)}
 	v.Tables = append(v.Tables, newTable(f.Table, id+"-numbers"))
 	v.Short = len(v.Tables[0].Rows) <= shortTable
 	if f.More != nil {

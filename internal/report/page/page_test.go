@@ -26,6 +26,9 @@ func render(t *testing.T, document report.Document) string {
 	if err := p.Write(&b); err != nil {
 		t.Fatal(err)
 	}
+	if want := templated(t, p); b.String() != want {
+		t.Fatalf("%T: the page is not that of html/template, which is:\n%s\nnot:\n%s", document, want, &b)
+	}
 	return b.String()
 }
 

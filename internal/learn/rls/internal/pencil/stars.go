@@ -31,11 +31,12 @@ type Stars struct {
 	pool  sync.Pool     // *starScratch
 }
 
-// star is the upper triangle of some pairs' part of A, their part of Zᵀr, and their number.
+// star is the upper triangle of some pairs' part of A, their part of Zᵀr, and the sum of the products of the weights of
+// their rows: their number without weights.
 type star struct {
-	a     linalg.Mat
-	b     []float64
-	pairs float64
+	a    linalg.Mat
+	b    []float64
+	mass float64
 }
 
 // mostStars bounds the numbers of all stars that are kept.
@@ -92,7 +93,7 @@ func (p *Pencil) coordinates() linalg.Mat {
 // star is that of all pairs of a goal of some rows.
 func (s *Stars) star(goal *goals.Goal, rows []int32) star {
 	k := s.z.Cols
-	out := star{linalg.NewMat(k, k), make([]float64, k), goal.Pairs}
+	out := star{linalg.NewMat(k, k), make([]float64, k), goal.PairMass()}
 	AddPanels(Moments{out.a, linalg.Column(out.b)}, goal.L.(Panelled), goal,
 		func(dst []float64, i int32) { copy(dst, s.z.Row(int(rows[i]))) })
 	return out
@@ -141,14 +142,23 @@ func (s *Stars) ofRows() []star {
 			linalg.Axpy(-1, s.z.Row(j), row)
 			linalg.Axpy(weight*target, row, each[i].b)
 			linalg.Scal(sqrt(weight), row)
+			each[i].mass += s.mass(int32(i), int32(j))
 			n++
 		}
-		each[i].pairs = float64(n)
 		if n > 0 {
 			linalg.Syrk(linalg.Upper, linalg.T, 1, apart.Slice(0, n, 0, k), 0, each[i].a)
 		}
 	})
 	return each
+}
+
+// leastMass is the least share of the pairs that stay when stars are taken off: of less, as without a row with most of
+// the weight, the difference loses digits.
+const leastMass = 0x1p-8
+
+// mass is the product of the weights of two rows.
+func (s *Stars) mass(i, j int32) float64 {
+	return goals.WeightOf(s.goal.RowWeights, i) * goals.WeightOf(s.goal.RowWeights, j)
 }
 
 // starScratch is the memory of one goroutine.
@@ -163,30 +173,35 @@ type starScratch struct {
 // without sets the star of the pairs that stay when the rows h leave, and returns the factor on their weights. It is
 // not ok where nothing is left to learn.
 func (x *starScratch) without(s *Stars, h []int32) (scale float64, ok bool) {
-	if s.each == nil || len(h) > 2 {
-		rest, left, err := s.goal.Without(h)
-		if err != nil {
-			return 1, false
+	if s.each != nil && len(h) <= 2 {
+		copy(x.a.Data, s.whole.a.Data)
+		copy(x.b, s.whole.b)
+		x.mass = s.whole.mass
+		for _, i := range h {
+			x.add(-1, s.each()[i])
 		}
-		x.star = s.star(rest, left)
-		return 1, x.informs(s)
+		if len(h) == 2 {
+			x.addPair(s, h[0], h[1])
+		}
+		if x.mass > leastMass*s.whole.mass {
+			return s.goal.WeightsWithout(h, x.mass), x.informs(s, 1)
+		}
 	}
-	copy(x.a.Data, s.whole.a.Data)
-	copy(x.b, s.whole.b)
-	x.pairs = s.whole.pairs
-	for _, i := range h {
-		x.add(-1, s.each()[i])
+	rest, left, err := s.goal.Without(h)
+	if err != nil {
+		return 1, false
 	}
-	if len(h) == 2 {
-		x.addPair(s, h[0], h[1])
+	x.star = s.star(rest, left)
+	share := 1.0
+	if s.goal.RowWeights != nil {
+		share = min(1, goals.Trace(rest.L)/goals.Trace(s.goal.L))
 	}
-	m := float64(s.z.Rows)
-	return s.goal.WeightsWithout(m, m-float64(len(h)), s.whole.pairs, x.pairs), x.pairs > 0 && x.informs(s)
+	return 1, x.informs(s, share)
 }
 
-// informs reports whether the star says anything: b is more than the rounding of the whole.
-func (x *starScratch) informs(s *Stars) bool {
-	return linalg.Nrm2(x.b) > 64*epsilon*float64(s.z.Rows)*linalg.Nrm2(s.whole.b)
+// informs reports whether the star says anything: b is more than the rounding of a share of the whole.
+func (x *starScratch) informs(s *Stars, share float64) bool {
+	return linalg.Nrm2(x.b) > 64*epsilon*float64(s.z.Rows)*share*linalg.Nrm2(s.whole.b)
 }
 
 // add adds f times another star.
@@ -195,7 +210,7 @@ func (x *starScratch) add(f float64, of star) {
 		linalg.Axpy(f, of.a.Row(r)[r:], x.a.Row(r)[r:])
 	}
 	linalg.Axpy(f, of.b, x.b)
-	x.pairs += f * of.pairs
+	x.mass += f * of.mass
 }
 
 // addPair adds a pair, which both stars had.
@@ -210,7 +225,7 @@ func (x *starScratch) addPair(s *Stars, i, j int32) {
 		linalg.Axpy(weight*v, x.apart[r:], x.a.Row(r)[r:])
 	}
 	linalg.Axpy(weight*target, x.apart, x.b)
-	x.pairs++
+	x.mass += s.mass(i, j)
 }
 
 // solve sets w to the solutions for every λ, in the coordinates of the tridiagonal form, to which it turns rows.
