@@ -119,3 +119,61 @@ func estimate(t *testing.T, set *data.Set, o pairrank.EstimateOptions) *pairrank
 	}
 	return e
 }
+
+// A selection of features by held-out queries takes a row of a whole weight as as many copies, in the model and in the
+// error, under weights by pairs and by size; in one list it needs weights by size.
+func TestSelectionOfWeightedRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 45))
+	var x, more [][]float64
+	var y, w, ys []float64
+	var q, qs []string
+	for i := range 48 {
+		row := []float64{r.NormFloat64(), r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}
+		label, weight := float64(r.IntN(3)), float64(r.IntN(4))
+		row[2] += label
+		of := string(rune('a' + i/6))
+		x, y, w, q = append(x, row), append(y, label), append(w, weight), append(q, of)
+		for range int(weight) {
+			more, ys, qs = append(more, row), append(ys, label), append(qs, of)
+		}
+	}
+	rows := func(x [][]float64, y []float64, q []string) *data.Set {
+		set, err := pairrank.Rows(x, y, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return set
+	}
+	weighted, copies := rows(x, y, q), rows(more, ys, qs)
+	weighted.Weights = w
+	for _, learner := range []pairrank.Greedy{{Features: 2}, {Features: 2, Weight: pref.Size},
+		{Features: 3, Regression: true, Criterion: "lqo"}} {
+		o := pairrank.EstimateOptions{Options: pairrank.Options{Lambdas: []float64{0.5, 3}, Learner: learner},
+			Intervals: cv.IntervalsNone}
+		a, errA := pairrank.Train(t.Context(), pairrank.Problem{Set: weighted}, o.Options)
+		b, errB := pairrank.Train(t.Context(), pairrank.Problem{Set: copies}, o.Options)
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
+		if !slices.Equal(a.Training.Chosen, b.Training.Chosen) ||
+			math.Abs(a.Training.Minimum-b.Training.Minimum) > 1e-8*b.Training.Minimum {
+			t.Errorf("%+v: %v with the objective %v, of copies %v with %v", learner, a.Training.Chosen, a.Training.Minimum,
+				b.Training.Chosen, b.Training.Minimum)
+		}
+		if e, c := estimate(t, weighted, o), estimate(t, copies, o); math.Abs(e.Choice.Chosen().Error()-
+			c.Choice.Chosen().Error()) > 1e-12 {
+			t.Errorf("%+v: error %v, of copies %v", learner, e.Choice.Chosen().Error(), c.Choice.Chosen().Error())
+		}
+	}
+	list := rows(x, y, nil)
+	list.Weights = w
+	o := pairrank.Options{Lambdas: []float64{1}, Learner: pairrank.Greedy{Features: 2}}
+	if _, err := pairrank.Train(t.Context(), pairrank.Problem{Set: list}, o); err == nil ||
+		!strings.Contains(err.Error(), "a λ of its own") {
+		t.Errorf("one list: %v", err)
+	}
+	o.Learner = pairrank.Greedy{Features: 2, Weight: pref.Size}
+	if _, err := pairrank.Train(t.Context(), pairrank.Problem{Set: list}, o); err != nil {
+		t.Errorf("one list by size: %v", err)
+	}
+}

@@ -76,7 +76,6 @@ func (o Options) Resolved() (Options, error) {
 		fault.Refuse(o.Outputs < 1, "Outputs", "are at least 1, not %d", o.Outputs),
 		fault.Refuse(o.Times && l.Regression, "Learner", "rls fits the label of each row, and of a censored row only a "+
 			"bound is known: rankrls compares times"),
-		fault.Refuse(o.Times && o.Weights, "Weights", "are of rows with labels, and there are censored times"),
 		fault.Refuse(o.Times && o.Threshold != nil, "Threshold", "makes two labels of more, and there are censored times"),
 		fault.Refuse(o.Folds < 1, "Folds", "are at least 1, not %d", o.Folds),
 		fault.Refuse(slices.ContainsFunc(o.Names, func(name string) bool { return !utf8.ValidString(name) }), "Names",

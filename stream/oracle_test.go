@@ -72,7 +72,9 @@ func timedLoss(set *data.Set, f []float64, o pref.Options) (sum float64) {
 	for i, q := range set.Queries.Of() {
 		query[i] = int(q)
 	}
-	for _, p := range naive.TimedPairs(set.Y, set.Censored, query, string(o.Cost), string(o.Weight), o.CensoringWeights) {
+	pairs := naive.WeightedTimedPairs(set.Y, set.Censored, query, set.Weights, string(o.Cost), string(o.Weight),
+		o.CensoringWeights)
+	for _, p := range pairs {
 		d := p.Target - (f[p.I] - f[p.J])
 		sum += p.Weight * d * d
 	}

@@ -45,15 +45,15 @@ func (o *Options) add(statistics *rls.Statistics, fold int, q *data.Query, scrat
 		y = scratch.y
 		data.Binarize(y, *o.Threshold)
 	}
-	switch {
-	case o.Times:
-		s.content = scratch.timed(x, y, q.Censored)
+	labels, each := y, o.Outputs
+	if o.Times {
+		labels, each = scratch.timed(y, q.Censored), 2
 		y = scratch.y
-	case o.Weights:
-		s.content = weighedContent(x, y, q.Weights, o.Outputs)
-	default:
-		s.content = contentOf(x, y, o.Outputs)
 	}
+	if o.Weights {
+		labels, each = beside(labels, q.Weights, each), each+1
+	}
+	s.content = contentOf(x, labels, each)
 	if o.Normalize == data.NormalizeQueryMinMax {
 		moved, err := o.normalized(x, scratch)
 		if err != nil {
@@ -83,13 +83,13 @@ func (o *Options) add(statistics *rls.Statistics, fold int, q *data.Query, scrat
 	return s, nil
 }
 
-// weighedContent is contentOf rows with weights, for which a weight is one more label.
-func weighedContent(x data.Matrix, y, weights []float64, outputs int) queryContent {
-	both := make([]float64, 0, len(y)+len(weights))
+// beside are the labels of rows, so many each, each row's followed by its weight, which their content has as one more.
+func beside(labels, weights []float64, each int) []float64 {
+	both := make([]float64, 0, len(labels)+len(weights))
 	for i, w := range weights {
-		both = append(append(both, y[i*outputs:(i+1)*outputs]...), w)
+		both = append(append(both, labels[i*each:(i+1)*each]...), w)
 	}
-	return contentOf(x, both, outputs+1)
+	return both
 }
 
 // present is the query without its rows of weight 0; some is false where none is left. It refuses a query with weights
@@ -117,9 +117,12 @@ func (o *Options) present(q data.Query) (of data.Query, some bool, err error) {
 		return q, true, nil
 	}
 	of = q
-	of.X, of.Y, of.Weights, of.Comments = data.Select(q.X, rows), nil, nil, nil
+	of.X, of.Y, of.Weights, of.Censored, of.Comments = data.Select(q.X, rows), nil, nil, nil, nil
 	for _, i := range rows {
 		of.Y, of.Weights = append(of.Y, q.Y[i*v:(i+1)*v]...), append(of.Weights, q.Weights[i])
+		if i < len(q.Censored) {
+			of.Censored = append(of.Censored, q.Censored[i])
+		}
 	}
 	return of, len(rows) > 0, nil
 }
@@ -141,8 +144,8 @@ func (o *Options) checkTimes(q *data.Query) error {
 }
 
 // timed sets y to the times of the rows, −t of those that are censored, as rls.Statistics takes them. It returns the
-// content of the rows, for which a time and its mark are two labels: no hash tells 0 from −0.
-func (s *queryScratch) timed(x data.Matrix, times []float64, censored []bool) queryContent {
+// labels of the content of the rows, for which a time and its mark are two: no hash tells 0 from −0.
+func (s *queryScratch) timed(times []float64, censored []bool) []float64 {
 	both := make([]float64, 0, 2*len(times))
 	s.y = append(s.y[:0], times...)
 	for i, is := range censored {
@@ -152,7 +155,7 @@ func (s *queryScratch) timed(x data.Matrix, times []float64, censored []bool) qu
 		}
 		both = append(both, times[i], mark)
 	}
-	return contentOf(x, both, 2)
+	return both
 }
 
 // normalized is a copy of the rows of a query, mapped to [0,1] feature by feature. It is dense, since it may

@@ -47,7 +47,7 @@ func openTable(ctx context.Context, name string, read func(io.Reader) error) err
 // FeatureNames returns the names of the features of a table, nil without a header.
 func FeatureNames(ctx context.Context, name string, columns table.Options) (names []string, err error) {
 	err = openTable(ctx, name, func(plain io.Reader) error {
-		names, err = table.FeatureNamesFrom(plain, name, columns)
+		names, err = table.FeatureNames(plain, name, columns)
 		return err
 	})
 	return names, err

@@ -261,7 +261,11 @@ func (a *app) nameFeatures(o *stream.Options, paths []string, f *setFlags, given
 	s := &streamed{app: a, rows: f, missing: missing}
 	for _, path := range paths {
 		format := f.formatHere(path)
-		names := table.FeatureNames
+		names := func(path string, opts table.Options) ([]string, error) {
+			return cli.ReadBy(a.App, path, func(r io.Reader, name string) ([]string, error) {
+				return table.FeatureNames(r, name, opts)
+			})
+		}
 		switch {
 		case format == "svmlight":
 			continue

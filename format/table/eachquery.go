@@ -266,21 +266,11 @@ func (q *Queries) end() error {
 	return q.emit(q.open)
 }
 
-// FeatureNames returns the names of the features of CSV or TSV text, nil without a header.
-func FeatureNames(path string, opts Options) ([]string, error) {
-	return reading(func(l *lines) ([]string, error) { return featureNames(l, opts) })(openText(path, opts.Separator,
-		opts.MaxLine))
-}
-
-// FeatureNamesFrom is FeatureNames of a reader; errors call it name.
-func FeatureNamesFrom(r io.Reader, name string, opts Options) ([]string, error) {
-	return featureNames(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
-}
-
-func featureNames(l *lines, opts Options) ([]string, error) {
-	r := &setReader{lines: l, opts: opts}
-	if _, err := r.begin(); err != nil && err != io.EOF {
+// FeatureNames returns the names of the features of CSV or TSV text, nil without a header; errors call it name.
+func FeatureNames(r io.Reader, name string, opts Options) ([]string, error) {
+	s := &setReader{lines: textFrom(r, name, opts.Separator, opts.MaxLine), opts: opts}
+	if _, err := s.begin(); err != nil && err != io.EOF {
 		return nil, err
 	}
-	return r.layout.names, nil
+	return s.layout.names, nil
 }

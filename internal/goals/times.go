@@ -58,13 +58,14 @@ func WeightedTimes(times []float64, censored []bool, strata *data.Partition, wei
 // TimesSummand is Summand of the times of one stratum, −t of one that is censored at t, also −0: its L, r, Constants
 // and Pairs are those that Times has for the stratum, to the bit. A stratum in which no pair is comparable, or with the
 // magnitude cost all comparable times are equal, is a part as any other: its r and Constants are exactly 0.
-func TimesSummand(signed []float64, o pref.Options) (*Goal, error) {
+func TimesSummand(signed, weights []float64, o pref.Options) (*Goal, error) {
+	checkRowWeights(weights, len(signed))
 	o, err := ResolvedOfTimes(o)
 	if err != nil {
 		return nil, err
 	}
 	times, censored := Unsigned(signed)
-	return timed(times, censored, data.OneList(len(times)), nil, o), nil
+	return timed(times, censored, data.OneList(len(times)), weights, o), nil
 }
 
 // Unsigned parts times, of which −t is one that is censored at t, also −0, from the marks of censored ones.

@@ -216,8 +216,8 @@ func (o *Options) check(p *Problem) error {
 	return nil
 }
 
-// LeavesOut reports whether the search can leave out what a criterion says: the rows and pairs of a list whose rows have
-// weights each leave another λ, unless the weight is by size.
+// LeavesOut reports whether the search can leave out what a criterion says: the rows and pairs of a list whose rows
+// have weights each leave another λ, unless the weight is by size.
 func (p *Problem) LeavesOut(c Criterion) bool {
 	return p.Weights == nil || c == Queries || p.Regression || p.Weight == pref.Size
 }

@@ -68,8 +68,6 @@ func (o StatisticsOptions) Resolved() (StatisticsOptions, error) {
 			o.Outputs, o.Folds, math.MaxInt32)
 	case o.Regression && o.Pairs != pref.Options{}:
 		return o, fmt.Errorf("regression compares no pairs: leave their options out")
-	case o.Times && o.Weights:
-		return o, errors.New("the rows have weights and censored times: sums are of one of them")
 	case o.Regression && o.Times:
 		return o, errors.New("regression fits the label of each row, and of a censored time only a bound is known")
 	case o.Regression:
@@ -235,7 +233,7 @@ func (m *Statistics) goal(y, weights []float64) (*goals.Goal, error) {
 	case m.options.Regression:
 		return goals.WeightedRegression(y, m.options.Outputs, weights), nil
 	case m.options.Times:
-		return goals.TimesSummand(y, m.options.Pairs)
+		return goals.TimesSummand(y, weights, m.options.Pairs)
 	}
 	return goals.Summand(y, m.options.Outputs, weights, m.options.Pairs)
 }
