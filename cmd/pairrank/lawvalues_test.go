@@ -30,6 +30,7 @@ var besides = map[string]string{
 var notTaken = map[string]string{
 	"evaluate --format=npy": "an .npy file has no labels, as its error says", "compare --format=npy": "as for evaluate",
 	"report --format=npy": "as for evaluate", "relation cv --solver=primal": "the help says that it is for train",
+	"relation cv --learner=similarity": "the help says that it is for train",
 }
 
 // valueLines are commands that values need beside those of the corpus. EXT is the end of a file of the format that is

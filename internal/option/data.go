@@ -45,8 +45,7 @@ var (
 		Name: "weight-column", Verbs: "train cv evaluate compare report check convert stats", Rare: true,
 		Sums: SummedAsRead, Data: Rows | Stream,
 		Not: "qrels preferences", Reason: "a run has no rows, and preferences have weights of their own",
-		Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out. Beside " +
-			"--comparisons it has the weights of these",
+		Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out",
 	}
 	missingOfModel = Option{
 		Name: "missing", Verbs: scorers, Names: words("model error zero mean min"), Default: "model", Data: Rows,

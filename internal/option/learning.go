@@ -24,6 +24,7 @@ var learning = [][]Option{
 			Names: words("rankrls rls ranksvm rankboost"), Default: "rankrls",
 			StreamNames: words("rankrls rls"), EdgeNames: words("rankrls similarity two-step"), Field: "Learner",
 			Help:      "the learner",
+			EdgeHelp:  "the learner; similarity, which learns nothing, is for train",
 			NotStream: "it needs all rows, and sums over queries train rankrls and rls",
 		},
 		Option{

@@ -411,7 +411,7 @@ class PairwiseRelationOptions:
     binarize : Optional[float], default=None
         labels of at least F become 1, others 0.
     solver : str, default="auto"
-        the solver of the linear system: auto, primal, cg, closed.
+        the solver of the linear system; primal is for train: auto, primal, cg, closed.
     tolerance : Optional[float], default=None
         relative residual F at which the cg solver stops.
     max_iterations : int, default=10000
