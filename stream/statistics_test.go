@@ -132,7 +132,7 @@ func streamed() map[string]Options {
 			Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Edges}}},
 		"weights, regression": {Weights: true, Learner: pairrank.LeastSquares{Regression: true}},
 		"times":               {Times: true, Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}}},
-		"times, weights": {Times: true, Weights: true, Learner: pairrank.LeastSquares{Pairs: pref.Options{
+		"with times and weights": {Times: true, Weights: true, Learner: pairrank.LeastSquares{Pairs: pref.Options{
 			Cost: pref.Unit, Weight: pref.Edges, CensoringWeights: true}}},
 		"times, unit, by censoring": {Times: true, Normalize: data.NormalizeQueryMinMax,
 			Learner: pairrank.LeastSquares{Pairs: pref.Options{Cost: pref.Unit, Weight: pref.Edges, CensoringWeights: true}}},

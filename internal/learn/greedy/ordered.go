@@ -60,8 +60,8 @@ func (c *counter) halves(f, bound []float64, levels []int32) (halves int64) {
 	return halves
 }
 
-// weighed is halves of rows with weights: a pair counts their product. The weights of the levels above are added, so that
-// no pair in the wrong order is 0.
+// weighed is halves of rows with weights: a pair counts their product. The weights of the levels above are added, so
+// that no pair in the wrong order is 0.
 func (c *counter) weighed(f, bound []float64, levels []int32, mass []float64) (halves float64) {
 	c.sort(f)
 	n := int(slices.Max(levels)) + 1
