@@ -1,14 +1,18 @@
 package pairrank
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/internal/doubt"
 	"pairrank/internal/event"
 	"pairrank/internal/goals"
+	"pairrank/internal/holdout"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
@@ -16,7 +20,7 @@ import (
 )
 
 // Doubt notes doubts about a fit, or without a fit about an estimate, and about a choice.
-func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
+func (s *source) Doubt(ctx context.Context, learnt procedure.Fit, c *procedure.Choice) {
 	if f, fitted := learnt.(*fit); fitted {
 		s.doubtFit(f)
 	} else {
@@ -29,9 +33,37 @@ func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 		}
 		s.warnAlike(s.aim)
 	}
-	if c != nil {
-		s.warnGraded(c)
+	if c == nil {
+		return
 	}
+	s.warnGraded(c)
+	if path := s.path(); path != nil && s.valid == nil && !c.Retrained && c.Holds(s) {
+		c.Settled = procedure.Settled(c.Chosen(), func(lambda float64) ([]float64, error) {
+			return s.ranking(ctx, path, c.Method, lambda)
+		})
+	}
+}
+
+// ranking ranks the rows that are held out at a λ, each within its query, and those of a single list by all held-out
+// pairs.
+func (s *source) ranking(ctx context.Context, path *rls.Path, method cv.Method, lambda float64) ([]float64, error) {
+	const most = 2048 // rows, all of whose pairs are left out
+	if method.Kind == cv.LeavePairOut {
+		if s.rows() > most {
+			return nil, nil
+		}
+		all, err := holdout.WeightedTournament(ctx, path, lambda, s.weights)
+		if err != nil {
+			return nil, err
+		}
+		return all[0], nil
+	}
+	f, err := holdout.HeldOut(ctx, holdout.OfPath(path, nil).HoldOut, s.labels(),
+		holdout.Options{Method: method, Seed: s.o.Seed}, lambda)
+	if err != nil {
+		return nil, err
+	}
+	return procedure.Ranks(f.Data, s.queries.Of()), nil
 }
 
 // warnGraded warns if, at the chosen λ, features are so small compared with others that the eigenvalues, which

@@ -128,8 +128,8 @@ func (g Greedy) chooseSolver(t *trainer) (solution, error) {
 			"group leave together")
 	}
 	if p := g.problem(t); !p.LeavesOut(criterion) {
-		return solution{}, fault.Optionf("Weight", "is by %s, so that each row with a weight that leaves has a λ of its own, "+
-			"and a search has one: where pairs weigh by size it leaves out rows and pairs of a list", g.Weight)
+		return solution{}, fault.Optionf("Weight", "is by %s, so that each row with a weight that leaves has a λ of its "+
+			"own, and a search has one: where pairs weigh by size it leaves out rows and pairs of a list", g.Weight)
 	}
 	if criterion == greedy.Pairs {
 		if err := t.checkLone(); err != nil {

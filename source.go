@@ -325,29 +325,6 @@ func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 		Options: holdout.Options{Method: c.Method, Seed: s.o.Seed, Candidates: c.Chosen().Candidates}}, nil
 }
 
-// Ranking ranks the rows that were held out at a λ, each within its query, and those of a single list by all held-out
-// pairs.
-func (s *source) Ranking(ctx context.Context, c *procedure.Choice, lambda float64) ([]float64, error) {
-	const most = 2048 // rows, all of whose pairs are left out
-	pairs := c.Method.Kind == cv.LeavePairOut
-	switch {
-	case s.path() == nil, s.valid != nil, s.outputs > 1, pairs && s.rows() > most:
-		return nil, nil
-	case pairs:
-		return s.tournament(ctx, lambda)
-	}
-	held, err := s.Held(c)
-	if err != nil {
-		return nil, err
-	}
-	held.Options.Candidates = nil
-	f, err := holdout.HeldOut(ctx, held.Predict, held.Labels, held.Options, lambda)
-	if err != nil {
-		return nil, err
-	}
-	return procedure.Ranks(f.Data, s.queries.Of()), nil
-}
-
 // Shuffling is the number of permutations that are trained together: a selection, and conjugate gradients, have no path
 // that takes other labels. Folds of conjugate gradients share their passes over the rows with those of other outputs.
 func (s *source) Shuffling() int {

@@ -33,7 +33,7 @@ func (*slope) Kernels() int                           { return 1 }
 func (s *slope) Under(int) procedure.Source           { return s }
 func (*slope) Ready(context.Context) error            { return nil }
 func (*slope) Unconverged() int                       { return 0 }
-func (*slope) Doubt(procedure.Fit, *procedure.Choice) {}
+func (*slope) Doubt(context.Context, procedure.Fit, *procedure.Choice) {}
 func (*slope) Nothing(error) bool                     { return false }
 func (*slope) Fault(err error) error                  { return err }
 func (*slope) Exact(*holdout.Splits) error            { return nil }

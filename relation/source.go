@@ -305,22 +305,14 @@ func (s *source) Held(c *procedure.Choice) (*procedure.Held, error) {
 	return held, nil
 }
 
-// Ranking ranks the edges that were held out at a λ, each within its row node.
-func (s *source) Ranking(ctx context.Context, c *procedure.Choice, lambda float64) ([]float64, error) {
-	held, err := s.Held(c)
-	if err != nil {
-		return nil, err
-	}
-	f, err := holdout.HeldOut(ctx, held.Predict, held.Labels, held.Options, lambda)
-	if err != nil {
-		return nil, err
-	}
-	return procedure.Ranks(f.Data, s.g.edges.Row), nil
-}
-
 // Doubt notes doubts about the way edges were held out, and about a fit.
-func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
+func (s *source) Doubt(ctx context.Context, learnt procedure.Fit, c *procedure.Choice) {
 	if c != nil {
+		if !c.Retrained && c.Holds(s) {
+			c.Settled = procedure.Settled(c.Chosen(), func(lambda float64) ([]float64, error) {
+				return s.ranking(ctx, c, lambda)
+			})
+		}
 		s.p.noteHeldOut(c)
 		s.p.warnOneSided()
 		s.p.doubtNodes(c)
@@ -332,6 +324,19 @@ func (s *source) Doubt(learnt procedure.Fit, c *procedure.Choice) {
 				"iterate", r.Fit.Iterations, r.Fit.Residual, s.p.o.Tolerance)
 	}
 	s.p.warnConstant()
+}
+
+// ranking ranks the edges that were held out at a λ, each within its row node.
+func (s *source) ranking(ctx context.Context, c *procedure.Choice, lambda float64) ([]float64, error) {
+	held, err := s.Held(c)
+	if err != nil {
+		return nil, err
+	}
+	f, err := holdout.HeldOut(ctx, held.Predict, held.Labels, held.Options, lambda)
+	if err != nil {
+		return nil, err
+	}
+	return procedure.Ranks(f.Data, s.g.edges.Row), nil
 }
 
 // Unconverged counts the trainings on folds that ended before they converged.

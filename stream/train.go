@@ -300,7 +300,7 @@ func (t *source) result(f *fit, c *procedure.Choice) (*pairrank.Result, error) {
 }
 
 // Doubt warns if all weights are 0.
-func (t *source) Doubt(learnt procedure.Fit, _ *procedure.Choice) {
+func (t *source) Doubt(_ context.Context, learnt procedure.Fit, _ *procedure.Choice) {
 	switch {
 	case t.s.statistics.Alike() && t.s.options.Map != nil:
 		procedure.WarnAlike(t.journal, fmt.Sprintf("kernel %s has the same values for all rows within each query",

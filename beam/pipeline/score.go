@@ -69,7 +69,8 @@ func Score(s beam.Scope, o Scoring) error {
 		return err
 	}
 	s = s.Scope("Score")
-	beam.ParDo0(s, &scoreFile{Model: o.Model, Folder: o.Folder, Reading: newReading(o.Reading, table.Options{})}, elements(s, o.Files))
+	reading := newReading(o.Reading, table.Options{})
+	beam.ParDo0(s, &scoreFile{Model: o.Model, Folder: o.Folder, Reading: reading}, elements(s, o.Files))
 	return nil
 }
 

@@ -31,8 +31,8 @@ type Input struct {
 	// Reading says how the files are read: its Features, Extra, ZeroBased, Missing (except by means
 	// or least values, which need all rows) and MaxLine.
 	Reading svmlight.Options
-	// Columns say how tables are read, files whose names end in .csv or .tsv. Their rows are not Scattered. Its Missing and
-	// MaxLine are those of Reading, and its Names and Features those of Statistics.
+	// Columns say how tables are read, files whose names end in .csv or .tsv. Their rows are not Scattered. Its Missing
+	// and MaxLine are those of Reading, and its Names and Features those of Statistics.
 	Columns table.Options
 	// Scattered says that the rows of a query may stand in several files, and anywhere
 	// in a file. The rows of a query are then in the order of the files.

@@ -23,7 +23,8 @@ var besides = map[string]string{
 	"psd-fix": "--row-kernel precomputed --rows similar.tsv", "extra-features": "--model linear.model",
 	"learner=ranksvm": "--lambda 0.1", "setting=both": "--loss regression", "figure=metric": "--metric disagreement",
 	"style=letor3": "--binarize 2 -m ndcg", "style=letor4": "--binarize 2 -m ndcg", "style=trec": "--binarize 0 -m ndcg",
-	"style=mslr": "--binarize 0 -m ndcg", "figure=learning": "--learning-curve", "figure=importance": "--importance=1", "format=npy": "--label-column 1",
+	"style=mslr": "--binarize 0 -m ndcg", "figure=learning": "--learning-curve", "figure=importance": "--importance=1",
+	"format=npy": "--label-column 1",
 }
 
 // notTaken are values that a help offers all the same, and why.

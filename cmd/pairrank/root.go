@@ -85,8 +85,8 @@ type verb struct {
 	make        func(a *app) *cobra.Command
 }
 
-// ofBeginners is the title of the verbs that a beginner needs, in the order of their use, and ofProgram that of the verbs
-// about the program itself, help among them.
+// ofBeginners is the title of the verbs that a beginner needs, in the order of their use, and ofProgram that of the
+// verbs about the program itself, help among them.
 const (
 	ofBeginners = "Begin with"
 	ofProgram   = "Program"

@@ -108,8 +108,7 @@ func (a *app) suggestion(cmd *cobra.Command) *report.Suggested {
 // commandOf is a command line of a verb that a table suggests to another one: for the same kind of data it keeps what
 // was given. It is "" where the verb does not have the options.
 func commandOf(verb, suggested string, data []string, given []givenOption, options [][2]string) string {
-	kept := verb == suggested || suggested == "train" && slices.Contains(append(learnsRows, "check"), verb) ||
-		suggested == "relation train" && verb == "relation cv"
+	kept := sameData(verb, suggested)
 	if kept && verb != "check" {
 		suggested = verb
 	}
@@ -135,6 +134,12 @@ func commandOf(verb, suggested string, data []string, given []givenOption, optio
 		words[k] = cli.ForShell(words[k])
 	}
 	return strings.Join(words, " ")
+}
+
+// sameData reports whether a verb reads the kind of data of the suggested one.
+func sameData(verb, suggested string) bool {
+	return verb == suggested || suggested == "train" && slices.Contains(append(learnsRows, "check"), verb) ||
+		suggested == "relation train" && verb == "relation cv"
 }
 
 // givenOption is an option of the command line, as it was written.

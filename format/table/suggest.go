@@ -14,10 +14,10 @@ import (
 )
 
 // Suggest guesses what a table is, by its first 10,000 rows, or fewer of many columns: a verb of pairrank with names
-// and values of its options, and what is said of the columns, with the evidence. Roles that opts give are kept. asked is
-// the verb that a user asks for: leaderboard ranks items, stream train reads rows once, and others learn from rows. The
-// verb is empty where nothing can be said. Nothing is read by a guess. It returns the error of a file that is no table.
-// It costs O(cells).
+// and values of its options, and what is said of the columns, with the evidence. Roles that opts give are kept. asked
+// is the verb that a user asks for: leaderboard ranks items, stream train reads rows once, and others learn from rows.
+// The verb is empty where nothing can be said. Nothing is read by a guess. It returns the error of a file that is no
+// table. It costs O(cells).
 func Suggest(path string, opts Options, asked string) (verb string, options [][2]string, says []string,
 	err error) {
 	cut := false

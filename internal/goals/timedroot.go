@@ -7,9 +7,9 @@ import (
 )
 
 // TimedRoot is F with F Fᵀ = L of a Timed, by which the rows are eliminated in the order of their levels. Elimination
-// connects the later rows j, k by c a_j a_k more, as it does those of the level, and the rest of the level with the
-// later rows by h a_k a_j. With the sums s of the a of the rest of the level and n of later ones, and u_i = w_i + h a_i,
-// row i has the pivot
+// connects later rows j, k by c a_j a_k more, the rest of the level by b a_j a_k, and the rest of the level with later
+// rows by h a_k a_j. With the sums s of the a of the rest of the level and n of later ones, and u_i = w_i + h a_i, row
+// i has the pivot
 //
 //	p_i = u_i n + b a_i s,  and then  c += u_i²/p_i,  h += b a_i u_i/p_i,  b += (b a_i)²/p_i
 //

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"pairrank/internal/goals"
-	"pairrank/internal/linalg"
+	"pairrank/internal/naive"
 )
 
 // TestTimedRoot holds the root of censored times, its inverses and its congruence against products of dense matrices:
@@ -28,52 +28,43 @@ func TestTimedRoot(t *testing.T) {
 				continue
 			}
 			root := goal.L.(*goals.Timed).Root()
-			f := linalg.NewMat(m, m)
-			for i := range m {
-				f.Row(i)[i] = 1
-			}
-			ft := f.Clone()
-			root.MulTo(f.Data, f.Data, m)
-			root.MulTransTo(ft.Data, ft.Data, m)
-			l, made := linalg.NewMat(m, m), linalg.NewMat(m, m)
-			for i := range m {
-				l.Row(i)[i] = 1
-			}
-			goal.L.MulTo(l.Data, l.Data, m)
-			linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, f, ft, 0, made)
-			near(t, "F Fᵀ", made.Data, l.Data, 1e-13)
-			transposed := linalg.NewMat(m, m)
-			linalg.TransposeTo(transposed, f)
-			near(t, "Fᵀ", ft.Data, transposed.Data, 1e-14)
+			f, ft, l := identity(m), identity(m), identity(m)
+			root.MulTo(f, f, m)
+			root.MulTransTo(ft, ft, m)
+			goal.L.MulTo(l, l, m)
+			near(t, "F Fᵀ", product(f, ft, m), l, 1e-13)
+			near(t, "Fᵀ", ft, transposed(f, m), 1e-14)
 
-			solved := l.Clone()
-			root.SolveTo(solved.Data, solved.Data, m)
-			root.MulTo(solved.Data, solved.Data, m)
-			near(t, "F F⁻ L", solved.Data, l.Data, 1e-9)
-			solved = ft.Clone()
-			root.SolveTransTo(solved.Data, solved.Data, m)
-			root.MulTransTo(solved.Data, solved.Data, m)
-			near(t, "Fᵀ F⁻ᵀ Fᵀ", solved.Data, ft.Data, 1e-9)
+			solved := slices.Clone(l)
+			root.SolveTo(solved, solved, m)
+			root.MulTo(solved, solved, m)
+			near(t, "F F⁻ L", solved, l, 1e-9)
+			solved = slices.Clone(ft)
+			root.SolveTransTo(solved, solved, m)
+			root.MulTransTo(solved, solved, m)
+			near(t, "Fᵀ F⁻ᵀ Fᵀ", solved, ft, 1e-9)
 
-			k := linalg.NewMat(m, m)
+			k := make([]float64, m*m)
 			for i := range m {
 				for j := range i + 1 {
-					k.Row(i)[j] = r.NormFloat64()
-					k.Row(j)[i] = k.Row(i)[j]
+					k[i*m+j] = r.NormFloat64()
+					k[j*m+i] = k[i*m+j]
 				}
 			}
-			half, want, got := linalg.NewMat(m, m), linalg.NewMat(m, m), k.Clone()
-			linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, ft, k, 0, half)
-			linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, f, 0, want)
-			root.UpperCongruence(got.Data, got.Stride)
+			got, want := slices.Clone(k), product(product(ft, k, m), f, m)
+			root.UpperCongruence(got, m)
 			for i := range m {
-				if !slices.Equal(got.Row(i)[:i], k.Row(i)[:i]) {
+				if !slices.Equal(got[i*m:i*m+i], k[i*m:i*m+i]) {
 					t.Fatal("a congruence writes below the diagonal")
 				}
-				copy(got.Row(i)[:i], want.Row(i))
+				copy(got[i*m:i*m+i], want[i*m:])
 			}
-			near(t, "FᵀKF", got.Data, want.Data, 1e-12)
-			if bound := root.NormBound(); bound*bound < linalg.Nrm2(l.Data)/float64(m) {
+			near(t, "FᵀKF", got, want, 1e-12)
+			square := 0.0
+			for _, v := range l {
+				square += v * v
+			}
+			if bound := root.NormBound(); bound*bound < math.Sqrt(square)/float64(m) {
 				t.Errorf("the norm is bounded by %v", bound)
 			}
 			if m > 5 {
@@ -98,4 +89,31 @@ func near(t *testing.T, what string, got, want []float64, tolerance float64) {
 			t.Fatalf("%s: entry %d is %v, want %v", what, i, got[i], v)
 		}
 	}
+}
+
+func identity(m int) []float64 {
+	a := make([]float64, m*m)
+	for i := range m {
+		a[i*m+i] = 1
+	}
+	return a
+}
+
+func transposed(a []float64, m int) []float64 {
+	b := make([]float64, m*m)
+	for i := range m {
+		for j := range m {
+			b[j*m+i] = a[i*m+j]
+		}
+	}
+	return b
+}
+
+// product is A B of m×m matrices.
+func product(a, b []float64, m int) (all []float64) {
+	columns := transposed(b, m)
+	for j := range m {
+		all = append(all, naive.Product(a, columns[j*m:j*m+m])...)
+	}
+	return transposed(all, m)
 }

@@ -12,6 +12,8 @@ type Choice struct {
 	cv.Choice
 	// Source is the data under the current kernel: the last that was estimated, or the chosen one.
 	Source Source
+	// Settled is the λ from which on the held-out ranking no longer changes, as Doubt of the Source found; or nil.
+	Settled *float64
 
 	kernel int // the kernel of Source
 }
@@ -21,6 +23,9 @@ func (c *Choice) Candidate() float64 { return c.Chosen().Best() }
 
 // InWork reports whether Source is under the chosen kernel.
 func (c *Choice) InWork() bool { return c.kernel == c.Best }
+
+// Holds reports whether a source is that of the choice, under the chosen kernel.
+func (c *Choice) Holds(s Source) bool { return c.InWork() && c.Source == s }
 
 // ToBest puts the source under the chosen kernel.
 func (c *Choice) ToBest(ctx context.Context) error {

@@ -1,7 +1,6 @@
 package procedure
 
 import (
-	"context"
 	"fmt"
 
 	"pairrank/eval/cv"
@@ -43,34 +42,36 @@ func WarnZero(j *event.Journal) {
 		"or λ is too large for double precision beside the features")
 }
 
-// noteEnds notes that the best of three candidates or more is the first or the last: a better one may lie
-// beyond, unless the held-out ranking does not change there. Numbers of features with a λ each are no path.
-func noteEnds(ctx context.Context, j *event.Journal, c *Choice) {
-	k := c.Chosen()
-	if k.Parameter == cv.Features {
-		return
-	}
+// ends counts the outputs whose best of three candidates or more is the first or the last. Numbers of features with a λ
+// each are no path.
+func ends(k cv.KernelEstimate) (ends int) {
 	const few = 3 // with fewer candidates most are at an end
-	ends := 0
 	for _, e := range k.Outputs {
-		if n := len(e.Points); (e.Best == 0 || e.Best == n-1) && (n >= few || n > 1 && len(k.Outputs) > 1) {
+		n := len(e.Points)
+		if k.Parameter != cv.Features && (e.Best == 0 || e.Best == n-1) && (n >= few || n > 1 && len(k.Outputs) > 1) {
 			ends++
 		}
 	}
+	return ends
+}
+
+// noteEnds notes that the best candidate is at an end: a better one may lie beyond, unless the held-out ranking no
+// longer changes from a value on.
+func noteEnds(j *event.Journal, k cv.KernelEstimate, settled *float64) {
+	at := ends(k)
 	which := fmt.Sprintf("= %s", k.Parameter.Text(k.Best()))
 	switch {
-	case ends == 0:
+	case at == 0:
 		return
 	case len(k.Outputs) > 1:
-		which = fmt.Sprintf("of %d of %d outputs", ends, len(k.Outputs))
-	}
-	if from, is := settled(ctx, c); is {
+		which = fmt.Sprintf("of %d of %d outputs", at, len(k.Outputs))
+	case settled != nil:
 		on := "on"
 		if k.Outputs[0].Best == 0 {
 			on = "down"
 		}
 		j.Note(NoteEndOfPath, "from %s = %s %s the held-out ranking no longer changes: none beyond the chosen %s is "+
-			"better", k.Parameter, k.Parameter.Text(from), on, k.Parameter.Text(k.Best()))
+			"better", k.Parameter, k.Parameter.Text(*settled), on, k.Parameter.Text(k.Best()))
 		return
 	}
 	j.Note(NoteEndOfPath, "the chosen %s %s is at the end of the values tried%s", k.Parameter, which, beyond(k))

@@ -2,18 +2,10 @@ package procedure
 
 import (
 	"cmp"
-	"context"
 	"slices"
 
 	"pairrank/eval/cv"
 )
-
-// Ranked is a source whose held-out units have a ranking at every λ, tried or not.
-type Ranked interface {
-	// Ranking returns a number for each held-out unit, or pair of units. Two values of λ with the same numbers have the
-	// same held-out ranking. It is nil where it is not known, as it takes too long.
-	Ranking(ctx context.Context, c *Choice, lambda float64) ([]float64, error)
-}
 
 // Ranks are the ranks of scores, each among the scores of its list; equal scores share one. nil is a single list. Cost
 // O(m log m).
@@ -43,32 +35,29 @@ func Ranks(scores []float64, list []int32) []float64 {
 	return ranks
 }
 
-// settled returns the last λ before the end of those tried, or that at the end, from which on the held-out ranking is
-// the same as far beyond the end. There is none where the ranking still changes, and where it is not known.
-func settled(ctx context.Context, c *Choice) (from float64, is bool) {
+// Settled returns the last λ before the end of those tried, or that at the end, from which on the held-out ranking is
+// the same as far beyond the end. It is nil where no end is chosen, where the ranking still changes, and where it is not
+// known. ranking returns a number for each held-out unit, or pair of units, at any λ: two λ with the same numbers have
+// the same held-out ranking. It may return nil.
+func Settled(k cv.KernelEstimate, ranking func(lambda float64) ([]float64, error)) (from *float64) {
 	const far, most = 0x1p20, 8 // beyond the end, and at how many values it is looked for
-	k := c.Chosen()
-	if k.Parameter != cv.Lambda || c.Retrained || len(k.Outputs) > 1 || c.ToBest(ctx) != nil {
-		return 0, false
-	}
-	ranked, can := c.Source.(Ranked)
-	if !can {
-		return 0, false
+	if k.Parameter != cv.Lambda || len(k.Outputs) > 1 || ends(k) == 0 {
+		return nil
 	}
 	e, step, beyond := k.Outputs[0], -1, far
 	if e.Best == 0 {
 		step, beyond = 1, 1/far
 	}
-	end, err := ranked.Ranking(ctx, c, e.Points[e.Best].Candidate*beyond)
+	end, err := ranking(e.Points[e.Best].Candidate * beyond)
 	if err != nil || end == nil {
-		return 0, false
+		return nil
 	}
 	for n, l := 0, e.Best; n < most && l >= 0 && l < len(e.Points); n, l = n+1, l+step {
-		here, err := ranked.Ranking(ctx, c, e.Points[l].Candidate)
+		here, err := ranking(e.Points[l].Candidate)
 		if err != nil || !slices.Equal(here, end) {
 			break
 		}
-		from, is = e.Points[l].Candidate, true
+		from = &e.Points[l].Candidate
 	}
-	return from, is
+	return from
 }

@@ -20,8 +20,9 @@ type Source interface {
 	// Fit trains on all of the source with the choice; c is nil if there is a single candidate. A training that
 	// is stopped may return a fit together with the error.
 	Fit(ctx context.Context, c *Choice) (Fit, error)
-	// Doubt notes doubts about a fit, which is nil in an estimate, and about a choice, which may be nil.
-	Doubt(f Fit, c *Choice)
+	// Doubt notes doubts about a fit, which is nil in an estimate, and about a choice, which may be nil, and whose
+	// Settled it may set.
+	Doubt(ctx context.Context, f Fit, c *Choice)
 	// Unconverged counts the trainings on folds that ended before they converged.
 	Unconverged() int
 }

@@ -44,14 +44,14 @@ func (c *Choice) Summary(only cv.Choice) cv.Choice {
 
 // doubt notes doubts about a fit and a choice: those of the source, and those common to all sources.
 func doubt(ctx context.Context, s Source, f Fit, c *Choice, p Plan) {
-	s.Doubt(f, c)
+	s.Doubt(ctx, f, c)
 	if n := s.Unconverged(); n > 0 {
 		WarnFolds(p.Journal, n)
 	}
 	if c == nil {
 		return
 	}
-	noteEnds(ctx, p.Journal, c)
+	noteEnds(p.Journal, c.Chosen(), c.Settled)
 	if len(c.Chosen().Outputs) == 1 {
 		noteUnits(p.Journal, c.BestPoint(0, p.Metric))
 	}

@@ -23,6 +23,6 @@ const (
 	yesWords = "yes y true t 1 positive pos case died dead death deceased event readmitted tumor tumour cancer disease " +
 		"diseased sick ill won win success converted clicked booked bought churned relapse failed fail spam fraud " +
 		"high ja"
-	noWords = "no n false f 0 negative neg control alive survived none normal healthy home lost loss benign ham low nein " +
-		"censored"
+	noWords = "no n false f 0 negative neg control alive survived none normal healthy home lost loss benign ham low " +
+		"nein censored"
 )

@@ -30,9 +30,9 @@ type inverse interface {
 	mulTransTo(dst, x []float64, k int)
 }
 
-// roots returns F with F Fᵀ = L, and an inverse of F on its range. Without weights of rows and times F is symmetric, and
-// the inverse is F⁺. For an L of the form of goals.Blocks both have that form, and for one of censored times products
-// with both cost O(m); otherwise each component is an eigenproblem, in O(Σ h³).
+// roots returns F with F Fᵀ = L, and an inverse of F on its range. Without weights of rows and times F is symmetric,
+// and the inverse is F⁺. For an L of the form of goals.Blocks both have that form, and for one of censored times
+// products with both cost O(m); otherwise each component is an eigenproblem, in O(Σ h³).
 func (p Problem) roots() (f root, inv inverse) {
 	if b := goals.BlocksOf(p.L); b != nil {
 		r := b.Root()
