@@ -121,15 +121,21 @@ func (g Greedy) criterion(t *trainer) greedy.Criterion {
 	return cmp.Or(g.Criterion, p.Default())
 }
 
+// checkLeaves refuses a search that would leave out rows or pairs of a list with a λ of their own.
+func (g Greedy) checkLeaves(t *trainer) error {
+	p := g.problem(t)
+	return fault.Refuse(!p.LeavesOut(g.criterion(t)), "Weight", "is by %s, so that each row with a weight that leaves has a "+
+		"λ of its own, and a search has one: where pairs weigh by size it leaves out rows and pairs of a list", g.Weight)
+}
+
 func (g Greedy) chooseSolver(t *trainer) (solution, error) {
 	criterion := g.criterion(t)
 	if t.groups != nil && criterion != greedy.Queries {
 		return solution{}, fault.Optionf("Features", "are selected by leaving out single rows or pairs, and rows of a "+
 			"group leave together")
 	}
-	if p := g.problem(t); !p.LeavesOut(criterion) {
-		return solution{}, fault.Optionf("Weight", "is by %s, so that each row with a weight that leaves has a λ of its "+
-			"own, and a search has one: where pairs weigh by size it leaves out rows and pairs of a list", g.Weight)
+	if err := g.checkLeaves(t); err != nil {
+		return solution{}, err
 	}
 	if criterion == greedy.Pairs {
 		if err := t.checkLone(); err != nil {
@@ -228,6 +234,9 @@ func (g Greedy) problem(s *trainer) greedy.Problem {
 // path is nil if there is none.
 func (g Greedy) search(ctx context.Context, s *trainer, lambda float64, features int,
 	progress func(done, total int)) (*greedy.Path, error) {
+	if err := g.checkLeaves(s); err != nil { // of a part that is a single list, too
+		return nil, err
+	}
 	o := greedy.Options{Lambda: lambda, Features: features, Criterion: g.Criterion, Search: g.Search,
 		Progress: progress}
 	path, err := greedy.Select(ctx, g.problem(s), o)

@@ -29,14 +29,14 @@ type slope struct {
 	whole   *slope // the source that contains this part, or nil
 }
 
-func (*slope) Kernels() int                           { return 1 }
-func (s *slope) Under(int) procedure.Source           { return s }
-func (*slope) Ready(context.Context) error            { return nil }
-func (*slope) Unconverged() int                       { return 0 }
+func (*slope) Kernels() int                                            { return 1 }
+func (s *slope) Under(int) procedure.Source                            { return s }
+func (*slope) Ready(context.Context) error                             { return nil }
+func (*slope) Unconverged() int                                        { return 0 }
 func (*slope) Doubt(context.Context, procedure.Fit, *procedure.Choice) {}
-func (*slope) Nothing(error) bool                     { return false }
-func (*slope) Fault(err error) error                  { return err }
-func (*slope) Exact(*holdout.Splits) error            { return nil }
+func (*slope) Nothing(error) bool                                      { return false }
+func (*slope) Fault(err error) error                                   { return err }
+func (*slope) Exact(*holdout.Splits) error                             { return nil }
 func (s *slope) labels() holdout.Labels {
 	return holdout.Labels{Y: s.y, Outputs: 1, Queries: data.OneList(len(s.x))}
 }

@@ -61,6 +61,7 @@ import liblinear.dat
 import ranklib.dat
 stream train sorted.EXT -o out/m --lambda 1
 stream train comma-sorted.csv -o out/m --lambda 1
+stream stats comma-sorted.csv -o out/units
 relation train similar.tsv --rows nodes.tsv -o out/m --lambda 1
 relation cv similar.tsv --rows nodes.tsv --lambda 1
 relation cv square.tsv --rows nodes.tsv

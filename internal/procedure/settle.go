@@ -2,6 +2,7 @@ package procedure
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"pairrank/eval/cv"
@@ -48,7 +49,11 @@ func Settled(k cv.KernelEstimate, ranking func(lambda float64) ([]float64, error
 	if e.Best == 0 {
 		step, beyond = 1, 1/far
 	}
-	end, err := ranking(e.Points[e.Best].Candidate * beyond)
+	at := e.Points[e.Best].Candidate * beyond
+	if at == 0 || math.IsInf(at, 1) {
+		return nil
+	}
+	end, err := ranking(at)
 	if err != nil || end == nil {
 		return nil
 	}
