@@ -26,12 +26,11 @@ import (
 
 // rowOptions are the options of rows.
 type rowOptions struct {
-	table   table.Options
-	metric  *metric.Metric
-	method  *cv.Method
-	nested  bool
-	missing data.Missing
-	scale   string
+	table  table.Options
+	metric *metric.Metric
+	method *cv.Method
+	nested bool
+	scale  string
 }
 
 // define defines the options.

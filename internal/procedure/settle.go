@@ -37,9 +37,9 @@ func Ranks(scores []float64, list []int32) []float64 {
 }
 
 // Settled returns the last λ before the end of those tried, or that at the end, from which on the held-out ranking is
-// the same as far beyond the end. It is nil where no end is chosen, where the ranking still changes, and where it is not
-// known. ranking returns a number for each held-out unit, or pair of units, at any λ: two λ with the same numbers have
-// the same held-out ranking. It may return nil.
+// the same as far beyond the end. It is nil where no end is chosen, where the ranking still changes, and where it is
+// not known. ranking returns a number for each held-out unit, or pair of units, at any λ: two λ with the same numbers
+// have the same held-out ranking. It may return nil.
 func Settled(k cv.KernelEstimate, ranking func(lambda float64) ([]float64, error)) (from *float64) {
 	const far, most = 0x1p20, 8 // beyond the end, and at how many values it is looked for
 	if k.Parameter != cv.Lambda || len(k.Outputs) > 1 || ends(k) == 0 {

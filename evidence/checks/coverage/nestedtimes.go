@@ -148,8 +148,8 @@ func nestedTimesTable(ctx context.Context, s settings) (string, error) {
 		}
 	}
 	return tableOf(ctx, s, populations, 8_970_000, "score | censored | patients | simulations | "+
-		"c-index of the procedure | mean of nested, of the best λ | coverage in %: nested, best λ | width: nested, best λ, ideal | "+
-		"no interval: nested, best λ", timedNest.costs,
+		"c-index of the procedure | mean of nested, of the best λ | coverage in %: nested, best λ | "+
+		"width: nested, best λ, ideal | no interval: nested, best λ", timedNest.costs,
 		func(t timedNest, ctx context.Context, rng *rand.Rand) (nestResult, error) {
 			return t.check(ctx, rng, values[t])
 		}, timedNest.row)
