@@ -59,7 +59,7 @@ func TestSectionsAreReproducible(t *testing.T) {
 		1 + len(noise) + 1 + len(little.few) + 1 + len(groupAreas) + 1 + 2*len(rareBoards) +
 		1 + unitRows + 1 + len(featuredBoards) + 1 + len(heldBoards) + 1 + len(boardLosses)*len(units) +
 		1 + len(little.scaled) + 1 + len(little.trusted) + 2*(1+len(tableKinds)) + 2*len(tableKinds) - 1 +
-		1 + little.timed + 1 + len(little.next) + 1 + len(shuffled) + 1 + 2*len(rankings)*len(valuesOf) + 1 + len(tests)
+		2*(1+little.timed) + 1 + len(little.next) + 1 + len(shuffled) + 1 + 2*len(rankings)*len(valuesOf) + 1 + len(tests)
 	if got := strings.Count(pages[0], "\n| "); got != want {
 		t.Errorf("%d lines of tables, want %d:\n%s", got, want, pages[0])
 	}
