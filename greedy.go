@@ -124,8 +124,8 @@ func (g Greedy) criterion(t *trainer) greedy.Criterion {
 // checkLeaves refuses a search that would leave out rows or pairs of a list with a λ of their own.
 func (g Greedy) checkLeaves(t *trainer) error {
 	p := g.problem(t)
-	return fault.Refuse(!p.LeavesOut(g.criterion(t)), "Weight", "is by %s, so that each row with a weight that leaves has "+
-		"a λ of its own, and a search has one: where pairs weigh by size it leaves out rows and pairs of a list",
+	return fault.Refuse(!p.LeavesOut(g.criterion(t)), "Weight", "is by %s, so that each row with a weight that leaves "+
+		"has a λ of its own, and a search has one: where pairs weigh by size it leaves out rows and pairs of a list",
 		g.Weight)
 }
 
