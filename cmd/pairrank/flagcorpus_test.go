@@ -193,10 +193,10 @@ qrels-none 2: evaluate --run run.txt
 compare-event 2: compare timed.csv --scores list.scores --scores list.scores --event died
 compare-time 2: compare timed.csv --scores list.scores --scores list.scores --time months
 compare-scores: compare queries.txt --scores queries.scores --scores other.scores -m concordance
-compare-style: compare queries.txt --scores queries.scores --scores other.scores
+compare-style: compare queries.txt --scores queries.scores --scores other.scores --json
 compare-json: compare queries.txt --scores queries.scores --scores other.scores -m map --json
 compare-models: compare queries.txt --model linear.model --scores other.scores -m concordance
-compare-csv: compare rows.csv --model csv.model --scores queries.scores -m concordance
+compare-csv: compare rows.csv --model csv.model --scores queries.scores -m concordance --json
 compare-gaps 3: compare gaps.txt --model linear.model --model linear.model -m concordance
 compare-gaps-csv 3: compare gaps.csv --model csv.model --model csv.model -m concordance
 compare-wide 3: compare wide.txt --model linear.model --scores queries.scores -m concordance
