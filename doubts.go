@@ -37,7 +37,8 @@ func (s *source) Doubt(ctx context.Context, learnt procedure.Fit, c *procedure.C
 		return
 	}
 	s.warnGraded(c)
-	if path := s.path(); path != nil && s.valid == nil && !c.Retrained && c.Holds(s) {
+	// Of times each λ would factor every fold again.
+	if path := s.path(); path != nil && s.valid == nil && s.censored == nil && !c.Retrained && c.Holds(s) {
 		c.Settled = procedure.Settled(c.Chosen(), func(lambda float64) ([]float64, error) {
 			return s.ranking(ctx, path, c.Method, lambda)
 		})
