@@ -94,7 +94,7 @@ func (a *answer) rank(ctx context.Context, q *question) error {
 // rankScores ranks systems by a table of scores.
 func (a *answer) rankScores(ctx context.Context, q *question, t *table.ScoreTable) error {
 	a.tell(pairrank.Note{Text: q.file + ": columns: " + strings.Join(t.Columns, ", ")})
-	p := &scores.Problem{Systems: t.Systems, Items: t.Items, Y: t.Y, Units: t.Units, Unit: t.Unit, Repeats: t.Repeats}
+	p := board.Scores(t)
 	if q.board.lower {
 		p.LowerIsBetter()
 	}

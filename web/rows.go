@@ -8,7 +8,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/internal/codec"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
 )
@@ -72,8 +72,7 @@ func columnsOf(q *question) []string {
 
 // ending is the format of a file by the end of its name, as the program takes it.
 func ending(file string) string {
-	plain := strings.TrimSuffix(strings.TrimSuffix(file, ".gz"), ".zst")
-	switch end := strings.ToLower(filepath.Ext(plain)); end {
+	switch end := codec.Ending(file); end {
 	case ".csv", ".tsv", ".jsonl", ".npy", ".npz", ".parquet":
 		return end[1:]
 	case ".ndjson", ".json":

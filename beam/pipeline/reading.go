@@ -28,7 +28,7 @@ func newReading(o svmlight.Options, columns table.Options) reading {
 
 // IsTable reports whether a file is a table by its name, CSV or TSV, which may be compressed.
 func IsTable(name string) bool {
-	plain := strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+	plain := codec.PlainName(name)
 	return strings.HasSuffix(plain, ".csv") || strings.HasSuffix(plain, ".tsv")
 }
 

@@ -14,6 +14,7 @@ import (
 	"pairrank/format/parquet"
 	"pairrank/format/table"
 	"pairrank/internal/option"
+	"pairrank/internal/quote"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
 )
@@ -151,9 +152,9 @@ func (f *setFlags) columnError(err error, format string) error {
 		return cli.WithHint(err, "--%s-column COLUMN says which it is, and --ignore-columns leaves the other one out", flag)
 	case errors.As(err, &text) && text.Kind == table.FaultDate:
 		return cli.WithHint(err, "give numbers, as the days since some date, or --ignore-columns %s",
-			cli.ForShell(text.Column))
+			quote.ForShell(text.Column))
 	case errors.As(err, &values):
-		return cli.WithHint(err, "--ignore-columns %s leaves it out", cli.ForShell(values.Column))
+		return cli.WithHint(err, "--ignore-columns %s leaves it out", quote.ForShell(values.Column))
 	case errors.As(err, &text) && text.Kind == table.FaultText:
 		return cli.WithHint(err, "where the column holds texts: --id-column names the rows by it, --factor-columns makes "+
 			"features of them, --ignore-columns leaves it out")
@@ -177,7 +178,7 @@ func (f *setFlags) labelWay(err error) string {
 		return "--label-column COLUMN names the labels, by name or number"
 	case errors.As(err, &texts) && len(texts.Levels) == 2:
 		return fmt.Sprintf("--positive %s or --positive %s says which text counts as 1",
-			cli.ForShell(texts.Levels[0]), cli.ForShell(texts.Levels[1]))
+			quote.ForShell(texts.Levels[0]), quote.ForShell(texts.Levels[1]))
 	case errors.As(err, &texts):
 		return "--label-column COLUMN names another column, by name or number"
 	}

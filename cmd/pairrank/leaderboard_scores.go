@@ -155,7 +155,7 @@ func (a *app) rankScores(paths []string, t *table.ScoreTable, f *boardFlags) err
 	if err != nil {
 		return err
 	}
-	p := &scores.Problem{Systems: t.Systems, Items: t.Items, Y: t.Y, Units: t.Units, Unit: t.Unit, Repeats: t.Repeats}
+	p := board.Scores(t)
 	if s.lower {
 		p.LowerIsBetter()
 	}

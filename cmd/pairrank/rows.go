@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -119,8 +118,7 @@ type readOptions struct {
 
 // formatOf is the format that the ending of a name stands for, before .gz or .zst.
 func formatOf(path string) string {
-	base := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
-	switch ext := strings.ToLower(filepath.Ext(base)); ext {
+	switch ext := codec.Ending(path); ext {
 	case ".csv", ".tsv", ".npy", ".npz", ".jsonl", parquet.Ending:
 		return ext[1:]
 	case ".ndjson":
@@ -306,7 +304,7 @@ const unreadSizesCode = "unread-sizes"
 // unreadSizes warns of rows without queries, one list, beside a file of the sizes of queries, as LightGBM and XGBoost
 // read them; "" where there is none.
 func unreadSizes(path, format string, rows int) string {
-	plain := strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
+	plain := codec.PlainName(path)
 	for _, name := range []string{plain + ".query", plain + ".group", path + ".query", path + ".group"} {
 		queries, sum := sizesIn(name, rows)
 		if path == "-" || queries == 0 {

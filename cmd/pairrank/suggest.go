@@ -14,6 +14,7 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/fault"
 	"pairrank/internal/option"
+	"pairrank/internal/quote"
 	"pairrank/internal/report"
 )
 
@@ -131,7 +132,7 @@ func commandOf(verb, suggested string, data []string, given []givenOption, optio
 		words = append(words, "-o", "model")
 	}
 	for k := range words {
-		words[k] = cli.ForShell(words[k])
+		words[k] = quote.ForShell(words[k])
 	}
 	return strings.Join(words, " ")
 }

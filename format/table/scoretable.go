@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/codec"
 )
 
 // ScoreTable is scores of systems on the same items.
@@ -107,6 +108,6 @@ func (o *ScoreTableOptions) systemOf(path string) (system, file string, given bo
 
 // stem is a file's name without its folder and endings.
 func stem(path string) string {
-	name := filepath.Base(plainName(path))
+	name := filepath.Base(codec.PlainName(path))
 	return strings.TrimSuffix(name, filepath.Ext(name))
 }

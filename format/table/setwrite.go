@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/codec"
 	"pairrank/internal/quote"
 	"pairrank/internal/textline"
 )
@@ -32,19 +33,14 @@ func FormatOf(path string) Format {
 		return NPZ
 	case strings.HasSuffix(path, ".npy") || strings.HasSuffix(path, ".npy.gz") || strings.HasSuffix(path, ".npy.zst"):
 		return NPY
-	case strings.HasSuffix(plainName(path), ".jsonl") || strings.HasSuffix(plainName(path), ".ndjson"):
+	case strings.HasSuffix(codec.PlainName(path), ".jsonl") || strings.HasSuffix(codec.PlainName(path), ".ndjson"):
 		return JSONL
-	case strings.HasSuffix(plainName(path), ".json"):
+	case strings.HasSuffix(codec.PlainName(path), ".json"):
 		return JSON
 	case separatorOf(path) == ',':
 		return CSV
 	}
 	return TSV
-}
-
-// plainName is a file name without the ending of compression.
-func plainName(path string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(path, ".gz"), ".zst")
 }
 
 // WriteSet writes s so that ReadSet reads the same labels, queries, features and names:

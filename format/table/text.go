@@ -98,7 +98,7 @@ func newLines(r io.Reader, name string, sep byte, maxLine int) *lines {
 
 // separatorOf returns the separator that a file's name asks for, 0 for none.
 func separatorOf(path string) byte {
-	path = plainName(path)
+	path = codec.PlainName(path)
 	switch {
 	case strings.HasSuffix(path, ".tsv") || strings.HasSuffix(path, ".tab"):
 		return '\t'

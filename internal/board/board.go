@@ -13,6 +13,7 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/quote"
 	"pairrank/internal/spell"
+	"pairrank/scores"
 )
 
 // Notes are how comparisons were read, and what is doubtful about them, with more of it. It costs what fitting a
@@ -105,6 +106,11 @@ func clusterOf(read *table.Comparisons, names []string) string {
 func Problem(read *table.Comparisons) *comparison.Problem {
 	return &comparison.Problem{Items: read.Items, Annotators: read.Annotators, Strata: read.Strata,
 		Clusters: read.Clusters, Covariates: read.Covariates, X: read.X, Lines: read.Lines}
+}
+
+// Scores has a table of scores that was read as a problem of its systems.
+func Scores(t *table.ScoreTable) *scores.Problem {
+	return &scores.Problem{Systems: t.Systems, Items: t.Items, Y: t.Y, Units: t.Units, Unit: t.Unit, Repeats: t.Repeats}
 }
 
 // ScoreNotes are how a table of scores was read, and what is doubtful about it.

@@ -4,6 +4,7 @@ package codec
 
 import (
 	"bufio"
+	"path/filepath"
 
 	"errors"
 	"fmt"
@@ -38,6 +39,14 @@ func (f Format) String() string {
 	}
 	return "plain"
 }
+
+// PlainName is a file name without the ending of a compression.
+func PlainName(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+}
+
+// Ending is the ending of a file name before that of a compression, in small letters, with its point; "" for none.
+func Ending(name string) string { return strings.ToLower(filepath.Ext(PlainName(name))) }
 
 // FormatOf returns the format for the end of a file name: ".gz" gzip, ".zst" zstd, everything else
 // plain.

@@ -67,7 +67,7 @@ var rooms = map[string]room{
 	// The playground, in a browser.
 	"web": {
 		ours: words("pairrank comparison data eval/cv eval/metric format/svmlight format/table internal/board " +
-			"internal/quote internal/report internal/report/page internal/spell scores"),
+			"internal/codec internal/quote internal/report internal/report/page internal/spell scores"),
 	},
 
 	// The ground: nothing of ours but the parallel loop.
@@ -184,7 +184,7 @@ var rooms = map[string]room{
 			"internal/procedure internal/spell internal/student model"),
 		testOurs: words("comparison/internal/cycles comparison/internal/dense internal/realdata"),
 	},
-	"internal/board": {ours: words("pairrank comparison format/table internal/quote internal/spell")},
+	"internal/board": {ours: words("pairrank comparison format/table internal/quote internal/spell scores")},
 	"scores": {
 		ours: words("data internal/fault internal/linalg internal/parallel internal/spell internal/student"),
 	},
@@ -281,7 +281,7 @@ var rooms = map[string]room{
 	"cmd/pairrank/internal/workers": {ours: words("internal/replace")},
 	"cmd/pairrank/internal/advice": {
 		ours: words("pairrank cmd/pairrank/internal/cli comparison internal/event internal/fault internal/option " +
-			"internal/learn/ranksvm relation internal/report stream"),
+			"internal/learn/ranksvm internal/quote relation internal/report stream"),
 		testOurs: words("eval/cv kernel"),
 	},
 	"cmd/pairrank/internal/cli": {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 	"pairrank/pref"
@@ -97,12 +98,7 @@ func (c *columns) weightOf(lo, hi int) float64 {
 }
 
 // massOf is the weight of the row at a place.
-func (c *columns) massOf(a int) float64 {
-	if c.mass == nil {
-		return 1
-	}
-	return c.mass[a]
-}
+func (c *columns) massOf(a int) float64 { return goals.WeightOf(c.mass, int32(a)) }
 
 // weigh multiplies a column by the weights of the rows.
 func (c *columns) weigh(v []float64) {

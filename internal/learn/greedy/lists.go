@@ -3,6 +3,7 @@ package greedy
 import (
 	"math"
 
+	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
@@ -201,14 +202,8 @@ func untiedSquares(y, f, mass []float64, levels []int32) float64 {
 	}
 	rows, means := make([]float64, n), make([]float64, n)
 	mean, all := 0.0, 0.0
-	of := func(a int) float64 {
-		if mass == nil {
-			return 1
-		}
-		return mass[a]
-	}
 	for a, k := range levels {
-		e, w := y[a]-f[a], of(a)
+		e, w := y[a]-f[a], goals.WeightOf(mass, int32(a))
 		rows[k] += w
 		all += w
 		means[k] += w * e
@@ -224,7 +219,7 @@ func untiedSquares(y, f, mass []float64, levels []int32) float64 {
 	}
 	for a, k := range levels {
 		e := y[a] - f[a] - means[k]
-		sum += (all - rows[k]) * of(a) * e * e
+		sum += (all - rows[k]) * goals.WeightOf(mass, int32(a)) * e * e
 	}
 	return sum
 }

@@ -17,6 +17,7 @@ import (
 	"pairrank/internal/fault"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/option"
+	"pairrank/internal/quote"
 	"pairrank/internal/report"
 	"pairrank/relation"
 	"pairrank/stream"
@@ -214,7 +215,7 @@ func (r *Run) Error(err error) error {
 				way = strings.ReplaceAll(way, queryWay, "")
 			}
 			if column != "" {
-				way = strings.ReplaceAll(way, "COLUMN", cli.ForShell(column))
+				way = strings.ReplaceAll(way, "COLUMN", quote.ForShell(column))
 			}
 		}
 		out = cli.WithHint(out, "%s", r.fill(way))

@@ -10,10 +10,7 @@ import (
 func (a *App) CommandLine() string {
 	words := []string{"pairrank"}
 	for _, arg := range a.Args {
-		words = append(words, ForShell(arg))
+		words = append(words, quote.ForShell(arg))
 	}
 	return strings.Join(words, " ")
 }
-
-// ForShell is an argument between single quotes, if a shell would change it otherwise.
-func ForShell(arg string) string { return quote.ForShell(arg) }
