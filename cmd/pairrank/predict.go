@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/format/trec"
 	"pairrank/internal/option"
+	"pairrank/internal/report"
 	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
 )
@@ -21,6 +22,7 @@ type predictFlags struct {
 	output  string
 	trecRun string
 	withIDs bool
+	beside  string
 	pairs   pairFlags
 }
 
@@ -35,6 +37,10 @@ compared within a query only. -o FILE.npy writes an array, FILE.csv commas,
 FILE.jsonl an object a line with the name and query of the row, FILE.parquet a table
 with these. --with-ids writes a table with a header: the name of each row, its query
 if there are queries, its scores.
+
+--beside FILE, another tool's scores of the same rows, one a line, writes both half
+and half: the mean of both, each standardised within the query (mean 0, deviation 1;
+where all scores tie, 0). Score whole queries: a row's score depends on the others.
 
 DATA is SVMlight text, a CSV or TSV table, Parquet, JSON lines, or an .npz or .npy
 file. predict ignores its labels; --no-label reads a table without them. Features
@@ -63,8 +69,9 @@ func (f *predictFlags) targets(verb string) cli.Targets {
 	f.rows.transpose = &f.pairs.transpose
 	return cli.Join(f.rows.targets(verb), cli.Targets{
 		"output": &f.output, "kernel-matrix": &f.matrix, "trec-run": &f.trecRun, "with-ids": &f.withIDs,
-		"rows": &f.pairs.rows,
-		"cols": &f.pairs.cols, "edges": &f.pairs.edges, "transpose": &f.pairs.transpose, "header": &f.pairs.header,
+		"beside": &f.beside,
+		"rows":   &f.pairs.rows,
+		"cols":   &f.pairs.cols, "edges": &f.pairs.edges, "transpose": &f.pairs.transpose, "header": &f.pairs.header,
 	})
 }
 
@@ -97,11 +104,11 @@ func predictForm(m savedModel, path string) string {
 }
 
 func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
-	if err := cli.OnceStdin(modelPath, dataPath, f.matrix); err != nil {
+	if err := cli.OnceStdin(modelPath, dataPath, f.matrix, f.beside); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs([]string{f.output}, modelPath, dataPath, f.matrix, f.pairs.rows, f.pairs.cols,
-		f.pairs.edges); err != nil {
+	if err := a.CheckOutputs([]string{f.output}, modelPath, dataPath, f.matrix, f.beside, f.pairs.rows,
+		f.pairs.cols, f.pairs.edges); err != nil {
 		return err
 	}
 	saved, err := a.readModel(modelPath)
@@ -126,6 +133,19 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.beside != "" {
+		theirs, err := a.readScores(f.beside)
+		if err == nil {
+			theirs, err = ownScores(theirs, f.beside, set, dataPath)
+		}
+		if err != nil {
+			return err
+		}
+		of := report.Ranking{Kind: "model", File: modelPath, Beside: f.beside}
+		if scores, err = a.halfAndHalf(of, scores, theirs, set, false); err != nil {
+			return err
+		}
+	}
 	if dataPath == "" { // nothing is known of the rows of a kernel matrix
 		set = nil
 	}
@@ -145,7 +165,7 @@ func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 	if err := refuseOthers(f.flags, "predict", option.Rows); err != nil {
 		return cli.WithHint(err, "the form is %s", form)
 	}
-	if dataPath == "" && (f.matrix == "" || f.trecRun != "" || f.withIDs) {
+	if dataPath == "" && (f.matrix == "" || f.trecRun != "" || f.withIDs || f.beside != "") {
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is %s; - is standard input", form)
 	}
 	if f.trecRun != "" {
@@ -163,8 +183,10 @@ func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 			return err
 		}
 	}
-	if n := saved.rows.Outputs(); f.trecRun != "" && n != 1 {
-		return cli.Usagef("--trec-run is for models of one output, and %s has %d", modelPath, n)
+	for _, name := range []string{"trec-run", "beside"} {
+		if n := saved.rows.Outputs(); f.flags.Changed(name) && n != 1 {
+			return cli.Usagef("--%s is for models of one output, and %s has %d", name, modelPath, n)
+		}
 	}
 	return f.checkMatrix("predict", saved, modelPath, dataPath)
 }
