@@ -69,7 +69,7 @@ func spline(knots int) kernel.Kernel { return kernel.Spline{Knots: knots, Bends:
 
 // random are random features of Gaussian kernels of different widths for rows of n features.
 func random(n, features int) (all []kernel.Kernel) {
-	for _, factor := range []float64{0.25, 1, 4} {
+	for _, factor := range []float64{0.0625, 0.25, 1, 4} {
 		all = append(all, kernel.Fourier{Gamma: factor / float64(n), Features: features, Seed: 1})
 	}
 	return all
