@@ -121,6 +121,11 @@ func (b *builder) Entry(r *modelfile.Reader, key, value string) (err error) {
 			err = b.knots(r)
 		}
 		return err
+	case "seen":
+		if err = r.Need("knots", "weights"); err == nil {
+			b.bent.Seen, err = r.Dense(b.n, Deciles+2*b.v)
+		}
+		return err
 	case "weights":
 		return b.weights(r)
 	case "support":
