@@ -326,6 +326,28 @@ class RowEstimator(_routing.Routed, _base.Estimator):
         w = np.array([line.split() for line in lines[at : at + count]], dtype=np.float64)
         return w[:, 0] if w.shape[1] == 1 else w.T
 
+    @property
+    def shapes_(self) -> Dict[Any, Any]:
+        """The curves of a model of splines, one a feature, by falling importance: a score is their sum, but for a constant.
+
+        The keys are the names of the features, without names their numbers from 1; a factor is one of them. Each value
+        is a dict, of several outputs a list of them: ``x`` are the ends and the knots on the scale of the data and
+        ``adds`` the score there, less its mean over the rows of training, so that ``plt.plot(s["x"], s["adds"])`` draws
+        it; ``knots`` and ``slopes``, below the first, between two and above the last; ``importance``, the standard
+        deviation of the curve over the rows of training; ``rug``, the least value, the nine deciles and the largest. A
+        factor has ``levels`` in place of ``x``.
+        """
+        if "model_" not in self.__dict__:
+            raise AttributeError("shapes_ is there after fit")
+        if "\nknots\n" not in self.model_.decode():
+            raise AttributeError("shapes_ is there for splines")
+        out: Dict[Any, Any] = {}
+        for s in _worker.call(["inspect", MODEL, "--json"], [self._model_file()]).json()["shapes"]:
+            key = s.get("name") or s["number"]
+            shape = {k: np.array(v) if isinstance(v, list) else v for k, v in s.items() if k not in ("name", "output")}
+            out[key] = [*out.get(key, []), shape] if "output" in s else shape
+        return out
+
     def _more_tags(self) -> Dict[str, Any]:
         return {
             "requires_y": True,
