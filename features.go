@@ -57,7 +57,7 @@ func (t *trainer) normalize(norm *data.Normalizer) error {
 // warnFar warns of features that are so far from 0 beside their deviation that scores, which are sums of weights times
 // features, are rounded by more than fewDigits of what the features tell apart.
 func (t *trainer) warnFar() {
-	if _, stumps := t.learner.(RankBoost); stumps || !t.linear() || randomFeatures(t.o.Kernels) > 0 {
+	if _, stumps := t.learner.(RankBoost); stumps || !t.linear() || random(t.o.Kernels) {
 		return
 	}
 	t.eachFar(fewDigits/0x1p-53, func(j int, ratio float64) {
@@ -141,7 +141,7 @@ func (t *trainer) centreFeatures(mixes bool) {
 func (t *trainer) centre() {
 	x, ok := t.x.(*data.Dense)
 	if !ok || !t.linear() || !t.solution.form.centres() && (t.mixes || !t.farPrimal()) ||
-		t.origin == nil && randomFeatures(t.o.Kernels) > 0 {
+		t.origin == nil && mapped(t.o.Kernels) {
 		return
 	}
 	if !t.o.InPlace && t.norm == nil && t.origin == nil {

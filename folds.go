@@ -86,8 +86,14 @@ func (t *trainer) stepWork(share float64) float64 {
 // shortcut.
 func (t *trainer) retrain(ctx context.Context, train, test []int, candidates []float64,
 	emit func(l int, held holdout.Held)) error {
+	return t.retrained(ctx, t.part(train), &heldRows{whole: t, rows: test}, test, candidates, emit)
+}
+
+// retrained trains a part and predicts the rows test, which are held.
+func (t *trainer) retrained(ctx context.Context, part *trainer, held *heldRows, test []int, candidates []float64,
+	emit func(l int, held holdout.Held)) error {
 	var overflow error
-	err := t.learner.predict(ctx, t.part(train), nil, &heldRows{whole: t, rows: test}, candidates,
+	err := t.learner.predict(ctx, part, nil, held, candidates,
 		func(l int, held holdout.Held) {
 			if f := held.F; overflow == nil {
 				name := func(i int) string { return "held-out " + t.problem.Set.Called(test[i/f.Cols]) }

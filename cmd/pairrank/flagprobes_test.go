@@ -73,6 +73,7 @@ var learnerProbes = map[string]probe{
 	"basis":             give("3"),
 	"basis-rows":        give("basis.txt"),
 	"random-features":   give("6"),
+	"spline":            give("3"),
 	"cost":              give("relative").but("cv-named-beats", "all magnitudes are 1, and there are no ties"),
 	"ties":              give("exclude").but("timed cv-timed timed-weights stream-timed", "tied times are never compared"),
 	"censoring-weights": give(""),
@@ -383,5 +384,5 @@ const (
 	shortPairs = "explain-similar explain-mixed explain-two-step explain-primal " +
 		"predict-similar predict-similar-some predict-mixed predict-two-step predict-primal"
 	singleLists = "given-gaps cv-given-gaps " +
-		"cv-timed cv-default cv-list cv-kfold cv-gaussian cv-random cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
+		"cv-timed cv-default cv-list cv-kfold cv-gaussian cv-random cv-spline cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
 )

@@ -98,7 +98,7 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 			"lambda":        option.Into(&f.lambdas, oneLambda), "lambdas": option.Into(&f.lambdas, numeral.ParseLambdas),
 			"select": &f.selectBy, "metric": option.Into(&f.metric, pointer(metric.Parse)), "solver": &f.solver,
 			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData,
-			"random-features": &f.randomFeatures, "cost": &f.cost, "ties": &f.ties, "query-weight": &f.weight,
+			"random-features": &f.randomFeatures, "spline": option.Into(&f.kernels, splineKernels), "cost": &f.cost, "ties": &f.ties, "query-weight": &f.weight,
 			"censoring-weights": &f.censoringWeights,
 			"pairs":             &f.pairs, "preferences": &f.preferences, "normalize": &f.normalize, "names": &f.names,
 			"independent-rows": &f.independent,
@@ -196,6 +196,16 @@ func (f *trainFlags) approximate(kernels []kernel.Kernel) ([]kernel.Kernel, erro
 		kernels[k] = random
 	}
 	return kernels, nil
+}
+
+// splineKernels reads --spline, which is in the place of --kernel.
+func splineKernels(text string) ([]kernel.Kernel, error) {
+	knots, err := strconv.Atoi(text)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no whole number of knots", text)
+	}
+	k := kernel.Spline{Knots: knots, Bends: 1}
+	return []kernel.Kernel{k}, k.Check()
 }
 
 // draws reports whether flags of the kernel draw something by the seed.

@@ -64,6 +64,14 @@ var learning = [][]Option{
 			Help: "approximate each gaussian kernel by `N` random features, an even number; drawn by --seed",
 		},
 		Option{
+			Name: "spline", Verbs: "train cv", Learners: "rankrls rls ranksvm", Data: Rows,
+			Not:    "kernel kernel-matrix basis basis-rows random-features features warm-start",
+			Reason: "a spline is a kernel of its own, with weights of each feature and its bends",
+			Help: "a curve of each feature instead of a straight line, bent at `K` quantiles of its values, 4 is good; " +
+				"curves are as smooth as lines where features have like sizes, as --normalize zscore makes them",
+			NotStream: "knots are quantiles of rows in memory",
+		},
+		Option{
 			Name: "cost", Verbs: "train cv stats", Sums: Summed, Rare: true, Names: words("magnitude unit relative"),
 			Default:  "magnitude",
 			Learners: "rankrls", Data: Rows | Stream, Field: "Pairs",
