@@ -330,6 +330,7 @@ var flagProbes = map[string]map[string]probe{
 		"to":          give("sql"),
 		"output":      give("out/other"),
 		"name":        give("other"),
+		"data":        give("train.txt"),
 		"normalizers": give(""),
 	},
 	"import": {
