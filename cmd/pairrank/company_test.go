@@ -323,7 +323,8 @@ func TestCompanyOfSeveral(t *testing.T) {
 	if want := besideOf(t, "", args...); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v\nwant %v", got, want)
 	}
-	code, stdout, stderr := program(t, "compare", data[0], "--model", m0, "--beside", theirs[0], "-m", "map", "--fail-worse",
+	code, stdout, stderr := program(t, "compare", data[0], "--model", m0, "--beside", theirs[0], "-m", "map",
+		"--fail-worse",
 		"m0=0.5")
 	if code != cli.ExitOK && code != 7 || !strings.Contains(stdout, "A") {
 		t.Errorf("a gate of the model alone: exit code %d\n%s%s", code, stdout, stderr)
