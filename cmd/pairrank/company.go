@@ -17,6 +17,7 @@ import (
 	"pairrank/internal/option"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
+	"pairrank/model"
 )
 
 // withCompany are n rankings, each with a file for every fold, then the scores of another tool, with as many files, and
@@ -70,6 +71,23 @@ func (a *app) halfAndHalf(of report.Ranking, ours, theirs []float64, set *data.S
 		}
 	}
 	return mixed, nil
+}
+
+// scoreBeside are the scores of a model or, with --beside, half and half with those of another tool.
+func (a *app) scoreBeside(m *model.Model, set *data.Set, f *predictFlags, modelPath, path string) ([]float64, error) {
+	scores, err := a.score(m, set, f.rows.extra)
+	if err != nil || f.beside == "" {
+		return scores, err
+	}
+	theirs, err := a.readScores(f.beside)
+	if err != nil {
+		return nil, err
+	}
+	if theirs, err = ownScores(theirs, f.beside, set, path); err != nil {
+		return nil, err
+	}
+	of := report.Ranking{Kind: "model", File: modelPath, Beside: f.beside}
+	return a.halfAndHalf(of, scores, theirs, set, false)
 }
 
 // tieGrid is the grid of half and half scores, in deviations of a query. Two sums that are equal by their formula may

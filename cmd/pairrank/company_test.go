@@ -323,7 +323,8 @@ func TestCompanyOfSeveral(t *testing.T) {
 	if want := besideOf(t, "", args...); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v\nwant %v", got, want)
 	}
-	code, stdout, stderr := program(t, "compare", data[0], "--model", m0, "--beside", theirs[0], "-m", "map", "--fail-worse",
+	code, stdout, stderr := program(t, "compare", data[0], "--model", m0, "--beside", theirs[0], "-m", "map",
+		"--fail-worse",
 		"m0=0.5")
 	if code != cli.ExitOK && code != 7 || !strings.Contains(stdout, "A") {
 		t.Errorf("a gate of the model alone: exit code %d\n%s%s", code, stdout, stderr)
@@ -340,25 +341,29 @@ func TestCompanyRefused(t *testing.T) {
 	four := putFile(t, dir, "four.txt", "1\n2\n3\n4\n")
 	model := filepath.Join(dir, "m")
 	program(t, "train", rows, "-o", model, "--lambda", "1")
+	fewer := fmt.Sprintf("few.txt has 2 scores and ROWS has %d rows", len(s.label))
 	for line, want := range map[string]string{
-		"cv ROWS --beside FEW":                                      fmt.Sprintf("few.txt has 2 scores and ROWS has %d rows", len(s.label)),
-		"evaluate ROWS --model M --beside FEW":                      fmt.Sprintf("few.txt has 2 scores and ROWS has %d rows", len(s.label)),
-		"predict M ROWS --beside FEW":                               fmt.Sprintf("few.txt has 2 scores and ROWS has %d rows", len(s.label)),
-		"cv ROWS --beside NAN":                                      "nan.txt:2: the score is not finite",
-		"compare ROWS --model M --beside TIED":                      "tied.txt has equal scores within every query",
-		"cv LIST --beside FOUR":                                     "a single list is held out in pairs by default",
-		"cv LIST --beside FOUR --method lpo":                        "--beside and --method lpo cannot be given together",
-		"train ROWS -o M2 --beside T --lambda 1":                    "nothing is held out for one value of λ",
-		"train ROWS -o M2 --beside T --valid ROWS":                  "--beside and --valid cannot be given together",
-		"stream train ROWS -o M2 --beside T":                        "held-out rows are not kept",
-		"relation cv E --beside T":                                  "--beside is not for edges",
-		"leaderboard E --beside T":                                  "leaderboard has no --beside",
-		"compare ROWS --beside T":                                   "two rankings or more, not 1",
-		"compare ROWS --model M --beside T --beside T":              "give one for each",
+		"cv ROWS --beside FEW":                 fewer,
+		"evaluate ROWS --model M --beside FEW": fewer,
+		"predict M ROWS --beside FEW":          fewer,
+		"cv ROWS --beside NAN":                 "nan.txt:2: the score is not finite",
+		"compare ROWS --model M --beside TIED": "tied.txt has equal scores within every query",
+		"cv LIST --beside FOUR":                "a single list is held out in pairs by default",
+		"cv LIST --beside FOUR --method lpo":   "--beside and --method lpo cannot be given together",
+
+		"train ROWS -o M2 --beside T --lambda 1":   "nothing is held out for one value of λ",
+		"train ROWS -o M2 --beside T --valid ROWS": "--beside and --valid cannot be given together",
+		"stream train ROWS -o M2 --beside T":       "held-out rows are not kept",
+
+		"relation cv E --beside T":                     "--beside is not for edges",
+		"leaderboard E --beside T":                     "leaderboard has no --beside",
+		"compare ROWS --beside T":                      "two rankings or more, not 1",
+		"compare ROWS --model M --beside T --beside T": "give one for each",
+		"evaluate --qrels Q --run R --beside T":        "--beside and --qrels cannot be given together",
+		"predict M --kernel-matrix K --beside T":       "DATA is missing",
+		"predict - - --beside T":                       "standard input can be read only once",
+
 		"evaluate ROWS --model M --beside T -m pooled-disagreement": "pools the pairs of all queries",
-		"evaluate --qrels Q --run R --beside T":                     "--beside and --qrels cannot be given together",
-		"predict M --kernel-matrix K --beside T":                    "DATA is missing",
-		"predict - - --beside T":                                    "standard input can be read only once",
 	} {
 		words := strings.Fields(line)
 		for k, w := range words {

@@ -96,7 +96,8 @@ func (f *evaluateFlags) targets() cli.Targets {
 	own := cli.Targets{
 		"qrels": &f.qrels, "run": &f.run, "complete": &f.complete, "per-query": &f.perQuery,
 		"fail-under": gatesInto(&f.gates.under),
-		"fail-over":  gatesInto(&f.gates.over), "beside": &f.beside, "comparisons": &f.comparisons, "weight-column": &f.rows.columns.Weight,
+		"beside":     &f.beside,
+		"fail-over":  gatesInto(&f.gates.over), "comparisons": &f.comparisons, "weight-column": &f.rows.columns.Weight,
 	}
 	return cli.Join(f.rows.targets("evaluate"), comparisonTargets(&f.compared), own, rankingTargets(&f.rankings),
 		f.judging.targets(), f.pages.targets())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -11,8 +12,8 @@ import (
 	"pairrank/data"
 	"pairrank/format/trec"
 	"pairrank/internal/option"
-	"pairrank/internal/report"
 	"pairrank/internal/spell"
+	"pairrank/model"
 	"pairrank/relation/pairmodel"
 )
 
@@ -129,22 +130,9 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if err != nil {
 		return err
 	}
-	scores, err := a.score(saved.rows, set, f.rows.extra)
+	scores, err := a.scoreBeside(saved.rows, set, f, modelPath, dataPath)
 	if err != nil {
 		return err
-	}
-	if f.beside != "" {
-		theirs, err := a.readScores(f.beside)
-		if err == nil {
-			theirs, err = ownScores(theirs, f.beside, set, dataPath)
-		}
-		if err != nil {
-			return err
-		}
-		of := report.Ranking{Kind: "model", File: modelPath, Beside: f.beside}
-		if scores, err = a.halfAndHalf(of, scores, theirs, set, false); err != nil {
-			return err
-		}
 	}
 	if dataPath == "" { // nothing is known of the rows of a kernel matrix
 		set = nil
@@ -183,12 +171,17 @@ func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 			return err
 		}
 	}
+	return cmp.Or(f.checkOutputs(saved.rows, modelPath), f.checkMatrix("predict", saved, modelPath, dataPath))
+}
+
+// checkOutputs refuses what is for a ranking where a model has several outputs.
+func (f *predictFlags) checkOutputs(m *model.Model, path string) error {
 	for _, name := range []string{"trec-run", "beside"} {
-		if n := saved.rows.Outputs(); f.flags.Changed(name) && n != 1 {
-			return cli.Usagef("--%s is for models of one output, and %s has %d", name, modelPath, n)
+		if n := m.Outputs(); n != 1 && f.flags.Changed(name) {
+			return cli.Usagef("--%s is for models of one output, and %s has %d", name, path, n)
 		}
 	}
-	return f.checkMatrix("predict", saved, modelPath, dataPath)
+	return nil
 }
 
 // checkIDs refuses rows without names where --with-ids writes them.

@@ -44,7 +44,6 @@ type trainFlags struct {
 	withIDs     bool   // of cv
 	keepMoments bool   // of train and merge
 	keepQueries bool   // of train and stats
-	beside      string // scores of another tool
 	changed     func(name string) bool
 }
 
@@ -69,6 +68,7 @@ type comparedFlags struct {
 // labelFlags say how features and labels become those that are learnt from.
 type labelFlags struct {
 	normalize, names, labels, valid string
+	beside                          string   // scores of another tool
 	threshold                       *float64 // of --binarize
 	independent                     bool     // of rows of one id
 }

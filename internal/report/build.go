@@ -52,8 +52,9 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 		Data:      Data{t.Rows, t.Features, t.Queries, Number(t.Pairs), Number(t.Weight)},
 		Method:    "none", Model: about.Model, Moments: about.Moments,
 		Seconds: TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
-		Stream:  about.Stream, Columns: about.Columns, Selection: []Candidate{}, Compared: about.Compared, Beside: about.Beside,
-		Told: newTold(r.Notes),
+		Stream:  about.Stream, Columns: about.Columns, Selection: []Candidate{}, Compared: about.Compared,
+		Beside: about.Beside,
+		Told:   newTold(r.Notes),
 	}
 	if t.Outputs > 1 {
 		d.Labels = t.Outputs

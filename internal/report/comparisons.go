@@ -176,8 +176,8 @@ func (d *Comparisons) tests(v *View, figure string) {
 		}
 	}
 	if slices.ContainsFunc(d.Rankings, func(r Ranking) bool { return r.Beside != "" }) {
-		v.state("", "Half and half is the mean of two scores, each standardised within the query: mean 0, deviation 1; where "+
-			"all tie, 0.")
+		v.state("", "Half and half is the mean of two scores, each standardised within the query: mean 0, deviation 1; "+
+			"where all tie, 0.")
 	}
 	for j := range d.Standings {
 		s := &d.Standings[j]
@@ -223,7 +223,8 @@ func (d *Comparisons) tell(v *View, heldOut string) {
 		if s := d.Standings[0]; s.Queries+s.Undefined < 2 {
 			unit = "rows"
 		}
-		v.state("", "A has scores of %s that %s left out of training; the models behind %s must not have seen these %s either.",
+		v.state("",
+			"A has scores of %s that %s left out of training; the models behind %s must not have seen these %s, either.",
 			unit, method(heldOut), spell.Letter(ours), unit)
 	}
 	d.tests(v, "")
