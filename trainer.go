@@ -25,8 +25,9 @@ type plan struct {
 	norm       *data.Normalizer
 	support    []int // rows of a basis, ascending
 	solution   solution
-	mixes      bool // scores of different trainings are compared
-	estimating bool // an estimate, not a training: something is always held out
+	mixes      bool                            // scores of different trainings are compared
+	weighed    map[kernel.Kernel]kernel.Kernel // sums of all rows whose weights were learnt
+	estimating bool                            // an estimate, not a training: something is always held out
 }
 
 // onBasis reports whether the coefficients belong to basis rows.
@@ -110,7 +111,7 @@ type trainer struct {
 
 // newTrainer is some rows with resolved options.
 func newTrainer(p *Problem, o *EstimateOptions, r *sample) *trainer {
-	return &trainer{plan: &plan{o: o, problem: p,
+	return &trainer{plan: &plan{o: o, problem: p, weighed: map[kernel.Kernel]kernel.Kernel{},
 		journal: &event.Journal{Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note)}}, sample: r,
 		round: &round{lambdas: o.Lambdas, wanted: o.Method, unconverged: new(atomic.Int64), solved: &solved{}}}
 }
@@ -131,6 +132,9 @@ func (t *trainer) under(k kernel.Kernel) *trainer {
 		other.whole = t.whole.under(k)
 	} else {
 		other.lowerGiven()
+		if k, is := t.weighed[k]; is {
+			other.kernel = k
+		}
 	}
 	return other.explicit()
 }

@@ -14,10 +14,11 @@ import (
 )
 
 // Version is the latest version of the file format. Write writes the earliest version that can hold
-// the model: 2 for Stumps, 4 for Fourier, 6 for a clinical kernel, else 1. Versions 3 and 5 hold models of pairs.
+// the model: 2 for Stumps, 4 for Fourier, 6 for a clinical kernel, 8 for a sum of kernels, else 1. Versions 3 and 5
+// hold models of pairs.
 const Version = modelfile.Version
 
-const clinicalVersion = 6
+const clinicalVersion, sumVersion = 6, 8
 
 // WriteFile writes the model to the file at path through a temporary file that is then renamed, so
 // that the file is never half-written. It returns the errors of Write and of the file.
@@ -132,7 +133,11 @@ func (b *builder) kernel(r *modelfile.Reader, value string) (err error) {
 	}
 	_, fourier := b.spec.(kernel.Fourier)
 	_, clinical := b.spec.(kernel.Clinical)
-	if fourier != (r.Version == 4) || clinical != (r.Version == clinicalVersion) {
+	_, sum := b.spec.(kernel.Sum)
+	if kernel.Learns(b.spec) {
+		return fmt.Errorf("%s has no weights", modelfile.Clip(value))
+	}
+	if fourier != (r.Version == 4) || clinical != (r.Version == clinicalVersion) || sum != (r.Version == sumVersion) {
 		return fmt.Errorf("%s is not in version %d of the format", modelfile.Clip(value), r.Version)
 	}
 	return nil
