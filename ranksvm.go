@@ -74,6 +74,7 @@ func (r RankSVM) learner(p *Problem, o *EstimateOptions) (learner, error) {
 		fault.Refuse(p.Labels != nil, "Learner", "ranksvm learns from the labels of the Set: several outputs are for "+
 			"least squares"),
 		r.checkPairs(p, o),
+		refuseSums(o.learnsWeights(), "of least squares"),
 		r.checkStart(p),
 	)
 }

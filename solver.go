@@ -77,7 +77,8 @@ func (t *trainer) oneValue() bool { return len(t.lambdas) == 1 }
 
 // chooses reports whether anything is held out: to choose, or to estimate.
 func (t *trainer) chooses() bool {
-	return t.estimating || t.wanted != nil || t.valid != nil || t.learner.count(t)*len(t.o.Kernels) > 1
+	return t.estimating || t.o.learnsWeights() || // by held-out errors
+		t.wanted != nil || t.valid != nil || t.learner.count(t)*len(t.o.Kernels) > 1
 }
 
 // once reports whether there is a single training, which needs no eigenvectors.

@@ -26,8 +26,9 @@ type plan struct {
 	support    []int                               // rows of a basis, ascending
 	splines    map[kernel.Spline]*kernel.SplineMap // with the knots of all rows
 	solution   solution
-	mixes      bool // scores of different trainings are compared
-	estimating bool // an estimate, not a training: something is always held out
+	mixes      bool                            // scores of different trainings are compared
+	weighed    map[kernel.Kernel]kernel.Kernel // sums of all rows whose weights were learnt
+	estimating bool                            // an estimate, not a training: something is always held out
 }
 
 // onBasis reports whether the coefficients belong to basis rows.
@@ -113,7 +114,7 @@ type trainer struct {
 
 // newTrainer is some rows with resolved options.
 func newTrainer(p *Problem, o *EstimateOptions, r *sample) *trainer {
-	return &trainer{plan: &plan{o: o, problem: p,
+	return &trainer{plan: &plan{o: o, problem: p, weighed: map[kernel.Kernel]kernel.Kernel{},
 		journal: &event.Journal{Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note)}}, sample: r,
 		round: &round{lambdas: o.Lambdas, wanted: o.Method, unconverged: new(atomic.Int64), solved: &solved{}}}
 }
@@ -137,6 +138,9 @@ func (t *trainer) under(k kernel.Kernel) *trainer {
 		other.whole = t.whole.under(k)
 	default:
 		other.lowerGiven()
+		if k, is := t.weighed[k]; is {
+			other.kernel = k
+		}
 	}
 	return other.explicit()
 }

@@ -14,11 +14,11 @@ import (
 )
 
 // Version is the latest version of the file format. Write writes the earliest version that can hold
-// the model: 2 for Stumps, 4 for Fourier, 6 for a clinical kernel, 7 for Spline, else 1. Versions 3 and 5 hold models
-// of pairs.
+// the model: 2 for Stumps, 4 for Fourier, 6 for a clinical kernel, 7 for Spline, 8 for a sum of kernels, else 1. Versions
+// 3 and 5 hold models of pairs.
 const Version = modelfile.Version
 
-const clinicalVersion = 6
+const clinicalVersion, sumVersion = 6, 8
 
 // WriteFile writes the model to the file at path through a temporary file that is then renamed, so
 // that the file is never half-written. It returns the errors of Write and of the file.
@@ -139,6 +139,9 @@ func (b *builder) kernel(r *modelfile.Reader, value string) (err error) {
 	if b.spec, err = kernel.Parse(value); err != nil {
 		return err
 	}
+	if kernel.Learns(b.spec) {
+		return fmt.Errorf("%s has no weights", modelfile.Clip(value))
+	}
 	if own := versionOf(b.spec); own != r.Version && max(own, r.Version) > 2 {
 		return fmt.Errorf("%s is not in version %d of the format", modelfile.Clip(value), r.Version)
 	}
@@ -152,6 +155,8 @@ func versionOf(k kernel.Kernel) int {
 		return 4
 	case kernel.Clinical:
 		return clinicalVersion
+	case kernel.Sum:
+		return sumVersion
 	case kernel.Spline:
 		return splineVersion
 	}

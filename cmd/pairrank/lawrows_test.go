@@ -20,6 +20,7 @@ func rowPaths() (paths []path) {
 					"--kernel gaussian:gamma=0.5 --random-features 4", "--kernel gaussian:gamma=0.5 --basis 5", "--features 2",
 					"--spline 2", "--solver dual --spline 9", "--learner ranksvm --spline 2",
 					"--learner rls", "--learner rls --kernel gaussian:gamma=0.5", "--learner rls --kernel clinical",
+					"--kernel linear+gaussian:gamma=0.5", "--kernel 0.5*linear+2*clinical",
 					"--learner ranksvm", "--learner ranksvm --loss squared-hinge",
 					"--learner ranksvm --kernel gaussian:gamma=0.5", "--learner ranksvm --kernel clinical", "--learner rankboost",
 				} {

@@ -16,6 +16,7 @@ import (
 	"pairrank/internal/memory"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
+	"pairrank/kernel"
 )
 
 func newTrain(a *app) *cobra.Command {
@@ -127,6 +128,10 @@ func (p *learning) selectNone() error {
 	}
 	if l, boosts := p.options.Learner.(pairrank.RankBoost); boosts {
 		return cli.Usagef("--select none cannot choose among %d values of --rounds", len(l.Rounds))
+	}
+	if k := p.options.Kernels; len(k) == 1 && kernel.Learns(k[0]) {
+		return cli.WithHint(cli.Usagef("--select none cannot learn the weights of %s, by what is held out", k[0]),
+			"give the weights, as in 0.5*linear+0.5*gaussian:gamma=1")
 	}
 	if n := len(p.options.Lambdas); n != 1 {
 		if n == 0 {

@@ -317,7 +317,8 @@ func (p *learning) single() bool {
 	if g, selects := p.options.Learner.(pairrank.Greedy); selects && g.Features == 0 {
 		return false
 	}
-	return len(p.options.Lambdas) == 1 && len(p.options.Kernels) <= 1
+	return len(p.options.Lambdas) == 1 && len(p.options.Kernels) <= 1 &&
+		!slices.ContainsFunc(p.options.Kernels, kernel.Learns)
 }
 
 // setMethod takes the name of a method; "" is the default.

@@ -186,8 +186,9 @@ func CheckKernel(k kernel.Kernel) error {
 	case kernel.Fourier, kernel.Spline:
 		return fmt.Errorf("kernel %s cannot be saved with support rows: it has weights of its features", k)
 	}
-	spec := k.String()
-	if known, err := kernel.Parse(spec); err != nil || known != k {
+	if spec := k.String(); kernel.Learns(k) {
+		return fmt.Errorf("kernel %s cannot be saved without its weights", spec)
+	} else if known, err := kernel.Parse(spec); err != nil || known != k {
 		return fmt.Errorf("kernel %q cannot be saved: kernel.Parse does not read it back", spec)
 	}
 	return nil

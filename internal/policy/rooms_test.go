@@ -26,7 +26,7 @@ var rooms = map[string]room{
 	"": {
 		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/compared " +
 			"internal/doubt internal/event internal/fault internal/goals internal/holdout internal/kernels " +
-			"internal/krylov internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm " +
+			"internal/kernelsum internal/krylov internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm " +
 			"internal/learn/rls internal/linalg internal/memory internal/parallel internal/pick internal/procedure " +
 			"internal/rows internal/spell kernel model model/training pref"),
 		testOurs: words("internal/doubt internal/gen internal/goals internal/holdout internal/naive internal/report " +
@@ -143,6 +143,10 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/goals internal/naive"),
 	},
 	"relation/pairwise": {},
+	"internal/kernelsum": {
+		ours:     words("data internal/goals internal/linalg internal/parallel"),
+		testOurs: words("internal/gen internal/naive pref"),
+	},
 	"internal/kron": {
 		ours:     words("data internal/krylov internal/linalg internal/pairterms internal/parallel relation/pairwise"),
 		testOurs: words("internal/gen internal/naive kernel"),

@@ -11,7 +11,7 @@ class RankRLSOptions:
     ----------
     kernel : str, default="linear"
         KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical or precomputed;
-        gamma=LO:HI:N is a grid to choose from.
+        gamma=LO:HI:N is a grid to choose from; a sum linear+gaussian:gamma=1 learns its weights.
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
@@ -141,7 +141,7 @@ class RLSOptions:
     ----------
     kernel : str, default="linear"
         KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical or precomputed;
-        gamma=LO:HI:N is a grid to choose from.
+        gamma=LO:HI:N is a grid to choose from; a sum linear+gaussian:gamma=1 learns its weights.
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
@@ -250,7 +250,7 @@ class RankSVMOptions:
     ----------
     kernel : str, default="linear"
         KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical or precomputed;
-        gamma=LO:HI:N is a grid to choose from.
+        gamma=LO:HI:N is a grid to choose from; a sum linear+gaussian:gamma=1 learns its weights.
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
     metric : Optional[str], default=None

@@ -91,6 +91,8 @@ class SameAsCommand(unittest.TestCase):
         self.same(X, y, qid, pairrank.RankSVM, ["--lambda", "0.01"], lambdas=0.01)
         self.same(X, y, qid, pairrank.RankBoost, ["--rounds", "20"], rounds=20)
         self.same(X, y, qid, pairrank.RLS, ["--select", "kfold:5", "--seed", "3"], select="kfold:5", seed=3)
+        self.same(X, y, qid, pairrank.RankRLS, ["--kernel", "linear+gaussian:gamma=0.1"],
+                  kernel="linear+gaussian:gamma=0.1")
         self.same(X, y, qid, pairrank.RankRLS, ["--kernel", "gaussian:gamma=0.1", "--query-weight", "size"],
                   kernel="gaussian:gamma=0.1", query_weight="size")
 

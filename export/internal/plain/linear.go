@@ -75,7 +75,7 @@ func CheckRows(target string, m *model.Model) error {
 	if err := m.Check(); err != nil {
 		return err
 	}
-	if kernel, _, _ := strings.Cut(m.KernelSpec(), ":"); kernel == "clinical" {
+	if strings.Contains(m.KernelSpec(), "clinical") {
 		return &Refused{target, "a model of the clinical kernel", "score with predict or serve, or train with another kernel"}
 	}
 	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax {
