@@ -20,7 +20,7 @@ const folds = 5
 
 // lists is the table of tables of shared data as one list: the share of pairs in the wrong order within each fold.
 func lists(ctx context.Context, s settings) (found experiment.Result, err error) {
-	t := experiment.NewTable("pairs in the wrong order", "%s", "rows", "%d", "features", "%d", "linear", "%s",
+	t := experiment.NewTable("pairs in the wrong order", "%s", "rows", "%.0f", "features", "%.0f", "linear", "%s",
 		"spline, 4 knots", "%s", "Gaussian", "%s", "XGBoost", "%s")
 	for _, name := range []string{"cadata/cadata", "uci/housing", "uci/breastcancer", "uci/ionosphere", "uci/parkinsons",
 		"uci/pimaindiansdiabetes2", "uci/sonar", "uci/spam"} {
