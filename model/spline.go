@@ -174,6 +174,9 @@ func (s *Spline) scoreRow(_ *prepared, x []float64) float64 {
 
 // knots reads a line of knots a feature.
 func (b *builder) knots(r *modelfile.Reader) error {
+	if err := r.Need("kernel", "features", "outputs"); err != nil {
+		return err
+	}
 	spec, is := b.spec.(kernel.Spline)
 	if !is {
 		return fmt.Errorf("knots belong to splines, not to %s", b.spec)
