@@ -278,6 +278,7 @@ convert-plain: convert queries.txt out/rows
 export: export scaled.model --to es-ltr
 export-solr: export scaled.model --to solr
 export-ranklib: export boost.model --to ranklib
+export-steps: export scaled.model --to xgboost --data queries.txt
 export-onnx: export edges.model --to onnx -o out/model.onnx
 export-go: export linear.model --to go
 export-gaussian 2: export gaussian.model --to svmrank

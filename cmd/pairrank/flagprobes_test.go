@@ -130,6 +130,7 @@ var flagProbes = map[string]map[string]probe{
 	"train": {
 		"output":     give("out/other"),
 		"select":     give("kfold:3"),
+		"beside":     give("other.scores", "list.scores"),
 		"time-limit": give("1ns"),
 		"warm-start": give("svm.model"),
 		"names":      give("names.txt"),
@@ -208,6 +209,7 @@ var flagProbes = map[string]map[string]probe{
 		"learning-curve": give(""),
 		"importance":     give("", "1"),
 		"against":        give("--lambda 2"),
+		"beside":         give("other.scores", "list.scores"),
 		"roc":            give("out/curve"),
 		"at-specificity": give("0.5"),
 		"at-sensitivity": give("0.5"),
@@ -221,6 +223,7 @@ var flagProbes = map[string]map[string]probe{
 		"output":        give("out/scores"),
 		"kernel-matrix": give("kernel.tsv"),
 		"trec-run":      give("tag"),
+		"beside":        give("other.scores", "list.scores"),
 		"with-ids":      give(""),
 		"rows":          give("nodes.tsv"),
 		"cols":          give("cols.tsv"),
@@ -242,6 +245,7 @@ var flagProbes = map[string]map[string]probe{
 		"comparisons":  give("votes.csv"),
 		"scores":       give("other.scores"),
 		"model":        give("svm.model"),
+		"beside":       give("other.scores", "list.scores"),
 		"qrels":        give("qrels.txt"),
 		"run":          give("run.txt"),
 		"complete":     give(""),
@@ -258,6 +262,7 @@ var flagProbes = map[string]map[string]probe{
 	"compare": {
 		"scores":       give("other.scores"),
 		"model":        give("svm.model"),
+		"beside":       give("other.scores", "list.scores"),
 		"metrics":      give("p@2"),
 		"style":        give("letor3"),
 		"min-relevant": give("2"),
@@ -325,6 +330,7 @@ var flagProbes = map[string]map[string]probe{
 		"to":          give("sql"),
 		"output":      give("out/other"),
 		"name":        give("other"),
+		"data":        give("train.txt"),
 		"normalizers": give(""),
 	},
 	"import": {

@@ -9,7 +9,7 @@ var exportedNames = map[string]int{
 	"eval/cv":             96,
 	"eval/metric":         89,
 	"eval/stability":      6,
-	"export":              18,
+	"export":              19,
 	"export/onnx":         2,
 	"export/source":       4,
 	"format/foreign":      7,
