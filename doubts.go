@@ -36,6 +36,7 @@ func (s *source) Doubt(ctx context.Context, learnt procedure.Fit, c *procedure.C
 	if c == nil {
 		return
 	}
+	s.tellSimpler(c)
 	s.warnGraded(c)
 	// Of times each λ would factor every fold again.
 	if path := s.path(); path != nil && s.valid == nil && s.censored == nil && !c.Retrained && c.Holds(s) {

@@ -86,6 +86,7 @@ func (l LeastSquares) learner(p *Problem, o *EstimateOptions) (learner, error) {
 			"%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
 		l.checkBasis(),
 		l.checkKernels(o.Kernels),
+		refuseSimpler(p, o, true),
 		refuseMapped(o.Kernels, l.Basis.given() || l.Solver == Sparse, "Basis",
 			"and random features are two ways to approximate a kernel"),
 		fault.Refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance",

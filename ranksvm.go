@@ -69,6 +69,7 @@ func (r RankSVM) learner(p *Problem, o *EstimateOptions) (learner, error) {
 		fault.Refuse(r.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", r.MaxIterations),
 		fault.Refuse(r.Start != nil && (r.byMap || mapped(o.Kernels)), "Start",
 			"is for the linear kernel without a basis"),
+		refuseSimpler(p, o, false),
 		refuseMapped(o.Kernels, r.Basis.given(), "Basis",
 			"and random features are two ways to approximate a kernel"),
 		fault.Refuse(p.Labels != nil, "Learner", "ranksvm learns from the labels of the Set: several outputs are for "+

@@ -205,9 +205,13 @@ func (f *trainFlags) approximate(kernels []kernel.Kernel) ([]kernel.Kernel, erro
 
 // splineKernels reads --spline, which is in the place of --kernel.
 func splineKernels(text string) ([]kernel.Kernel, error) {
+	const usual = 4
+	if text == "auto" {
+		return []kernel.Kernel{kernel.Linear{}, kernel.Spline{Knots: usual, Bends: 1}}, nil
+	}
 	knots, err := strconv.Atoi(text)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no whole number of knots", text)
+		return nil, fmt.Errorf("%q is neither auto nor a whole number of knots", text)
 	}
 	k := kernel.Spline{Knots: knots, Bends: 1}
 	return []kernel.Kernel{k}, k.Check()

@@ -14,6 +14,8 @@ type Choice struct {
 	Source Source
 	// Settled is the λ from which on the held-out ranking no longer changes, as Doubt of the Source found; or nil.
 	Settled *float64
+	// Losses compare a kernel with the simple one, where the source has one; or nil.
+	Losses *Losses
 
 	kernel int // the kernel of Source
 }
@@ -37,9 +39,10 @@ func (c *Choice) ToBest(ctx context.Context) error {
 }
 
 // choose estimates every candidate of every kernel. The best kernel is the one whose best candidate has the
-// best metric, or the smallest error if m is nil. tell receives the progress over all kernels; it may be nil.
+// best metric, or the smallest error if m is nil, unless the source is Simple. tell receives the progress over all kernels; it may be nil.
 func choose(ctx context.Context, s Source, m *metric.Metric, tell func(done, total int)) (*Choice, error) {
 	var estimates []cv.KernelEstimate
+	var losses []*unitLosses
 	best, kernels := 0, s.Kernels()
 	for k := range kernels {
 		s = s.Under(k)
@@ -54,8 +57,14 @@ func choose(ctx context.Context, s Source, m *metric.Metric, tell func(done, tot
 		if estimates = append(estimates, e); e.Criterion(m) < estimates[best].Criterion(m) {
 			best = k
 		}
+		l, err := lossesOf(ctx, s, &estimates[k])
+		if err != nil {
+			return nil, err
+		}
+		losses = append(losses, l)
 	}
-	return &Choice{Choice: cv.NewChoice(estimates, best), Source: s, kernel: kernels - 1}, nil
+	compared, best := simplest(s, losses, best)
+	return &Choice{Choice: cv.NewChoice(estimates, best), Source: s, Losses: compared, kernel: kernels - 1}, nil
 }
 
 // bestErrors returns the error of each output at its best candidate, after choosing on a part.
