@@ -28,6 +28,8 @@ type Result struct {
 	Notes []Note
 	// Selection is the selection of features; nil unless the learner is Greedy.
 	Selection *Selection
+
+	fit *fit // of a model of splines, for ShapeErrors: it keeps the rows
 }
 
 // Training has the facts of how a model was trained.
@@ -129,6 +131,9 @@ func (t *trainer) train(ctx context.Context, s procedure.Source) (*Result, error
 	r.Training.Further = slices.Concat(r.Training.Further, t.savedFacts(&r.Training), f.outcome.saved())
 	rows.Chosen(&r.Training.Facts, &r.Choice, t.o.Metric)
 	r.Model = t.model(f, r.Training.Facts)
+	if _, spline := r.Model.Scorer.(*model.Spline); spline {
+		r.fit = f
+	}
 	if of, is := s.(*source); is {
 		r.Selection = of.selected(f, of.candidate(c), &r.Choice, nil)
 	}
@@ -220,7 +225,9 @@ func (direct) scorer(t *trainer, f *fit) model.Scorer {
 	case isRandom(s.spec):
 		return &model.Fourier{Kernel: s.spec.(kernel.Fourier), Inputs: t.features(), Weights: s.featureWeights(f.coef)}
 	case isMapped(s.spec):
-		return &model.Spline{Map: s.z.(*kernel.SplineMap), Weights: s.featureWeights(f.coef)}
+		spline := &model.Spline{Map: s.z.(*kernel.SplineMap), Weights: s.featureWeights(f.coef)}
+		spline.Describe(s.origin.x, s.origin.weights)
+		return spline
 	case isLinear(s.kernel):
 		return &model.Linear{Weights: s.featureWeights(f.coef)}
 	}

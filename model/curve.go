@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/modelfile"
 	"pairrank/internal/parallel"
 )
 
@@ -127,4 +128,13 @@ func (s *Spline) output(o int) *Spline {
 		}
 	}
 	return one
+}
+
+// seen reads what Describe found.
+func (b *builder) seen(r *modelfile.Reader) error {
+	err := r.Need("knots", "weights")
+	if err == nil {
+		b.bent.Seen, err = r.Dense(b.n, Deciles+2*b.v)
+	}
+	return err
 }

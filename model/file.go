@@ -119,10 +119,7 @@ func (b *builder) Entry(r *modelfile.Reader, key, value string) (err error) {
 	case "knots":
 		return b.knots(r)
 	case "seen":
-		if err = r.Need("knots", "weights"); err == nil {
-			b.bent.Seen, err = r.Dense(b.n, Deciles+2*b.v)
-		}
-		return err
+		return b.seen(r)
 	case "weights":
 		return b.weights(r)
 	case "support":

@@ -38,6 +38,7 @@ func newExplain(a *app) *cobra.Command {
 parts, exactly:
 
   linear   each feature: its weight times the difference of its values
+  spline   each feature: the difference of its curve at its values
   kernel   each support row: its coefficient times the difference of the kernel
            with it; a support row is called by its number in the model
   stumps   each feature: the thresholds that one row passes and the other does not

@@ -15,8 +15,10 @@ func newInspect(a *app) *cobra.Command {
 		Short: "show what a model holds, how it was trained",
 		Long: `inspect shows the facts of the training (objective, λ and how it was chosen, rows,
 queries, pairs) and what was learnt: the largest weights of a linear model with the
-names of their features, or the support rows of a kernel model. If the model has a
-normaliser, the weights are for normalised features.`,
+names of their features, the shapes of splines, or the support rows of a kernel model.
+If the model has a normaliser, the weights are for normalised features. A shape is
+what a feature adds to the score, on the scale of the data, by falling importance:
+its standard deviation over the rows of training.`,
 		Example: `  pairrank inspect model.txt
   pairrank inspect model.txt --top 5
   pairrank inspect model.txt --json`,

@@ -38,10 +38,10 @@ A DOCUMENT is the output of train, cv, compare, evaluate, inspect or rank with -
 The page shows the error over λ with the choice, the ROC and learning curves, the
 differences of two rankings with their intervals, also by query, weights, and times.
 
-For a MODEL the page shows its weights. With DATA, rows with labels, it also shows
-the metrics by query, or their differences to --baseline MODEL, and how often pairs
-are in the right order, by the difference of their scores. For a model of edges it
-shows a heat map of the scores of row nodes with column nodes.
+For a MODEL the page shows its weights, or the curves of splines. With DATA, rows with
+labels, it also shows the metrics by query, or their differences to --baseline MODEL,
+and how often pairs are in the right order, by the difference of their scores. For a
+model of edges it shows a heat map of the scores of row nodes with column nodes.
 
 train, cv and compare write such a page of their own results with --report FILE,
 and their main figure alone with --figure FILE (docs/reports.md).`,

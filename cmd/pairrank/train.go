@@ -207,7 +207,13 @@ func (a *app) trainingPages(
 	if saved == "-" {
 		saved = path
 	}
-	return a.writePages(ctx, &f.pages, told{path, d}, told{saved, report.NewInspection(result.Model, 0)})
+	of := report.NewInspection(result.Model, 0)
+	if f.pages.page != "" {
+		if _, err := cli.AwaitFor(ctx, func() (any, error) { return nil, result.ShapeErrors(ctx, of.Shapes) }); err != nil {
+			return err
+		}
+	}
+	return a.writePages(ctx, &f.pages, told{path, d}, told{saved, of})
 }
 
 // runTraining trains. An interrupted run still waits for a learner that keeps its best

@@ -28,7 +28,7 @@ var rooms = map[string]room{
 			"internal/doubt internal/event internal/fault internal/goals internal/holdout internal/kernels " +
 			"internal/kernelsum internal/krylov internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm " +
 			"internal/learn/rls internal/linalg internal/memory internal/parallel internal/pick internal/procedure " +
-			"internal/rows internal/spell kernel model model/training pref"),
+			"internal/rows internal/spell kernel model model/contribution model/training pref"),
 		testOurs: words("internal/doubt internal/gen internal/goals internal/holdout internal/naive internal/report " +
 			"internal/report/page"),
 	},

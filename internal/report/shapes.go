@@ -111,13 +111,14 @@ func (r *Inspection) shapesText(list []contribution.Shape) []string {
 	if some(func(s contribution.Shape) bool { return s.StdErr != nil }) {
 		return append(text, shapeBand)
 	}
-	return append(text, "There is no band: a model does not keep how its curves vary between samples. The report of its "+
-		"training has a band.")
+	return append(text, "There is no band: a model file does not keep how its curves vary between samples. The report of "+
+		"its training has one, of one output and at least eight queries, groups, or rows of a single list.")
 }
 
 // shapeBand says what the band of a shape is.
-const shapeBand = "The band is ± two standard errors, from trainings on 10 splits of the data into halves at the " +
-	"chosen λ."
+const shapeBand = "The band is ± two standard errors, from trainings at the chosen λ on both halves of ten splits of the " +
+	"data. It is for one point of a curve, and for the mean of the curves of many samples, not for the truth: in " +
+	"simulations of least squares it had that mean in 93 to 97 % of the points."
 
 // shapeText lists what a shape adds, at a few of its points.
 func shapeText(s *contribution.Shape) string {

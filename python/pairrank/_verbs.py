@@ -495,6 +495,10 @@ def _of_rows(facts: Dict[str, Any]) -> Any:
     model.kernel_, model.n_features_in_ = facts.get("kernel"), facts["features"]
     columns = json.loads((facts.get("facts") or {}).get("columns", "{}"))
     names = {w["feature"]: w["name"] for w in facts.get("weights") or [] if "name" in w}
+    for s in facts.get("shapes") or []:
+        if "name" in s:  # a factor is one shape, of a feature for each level
+            names.update({s["number"] + k: f"{s['name']}={level}" for k, level in enumerate(s.get("levels") or [])})
+            names.setdefault(s["number"], s["name"])
     if len(names) == model.n_features_in_:
         model.feature_names_in_ = _columns([names[k + 1] for k in range(len(names))], columns.get("factors") or [])
         model.n_features_in_ = len(model.feature_names_in_)
