@@ -221,6 +221,7 @@ func TestRandomFeaturesEstimate(t *testing.T) {
 
 func TestRandomFeaturesAreRefused(t *testing.T) {
 	p := Problem{Set: made(20, 3, 4, 1)}
+	one := kernel.Spline{Knots: 1, Bends: 1}
 	ten, bad := kernel.Fourier{Gamma: 1, Features: 10}, kernel.Fourier{Gamma: 1, Features: 9}
 	for says, o := range map[string]EstimateOptions{
 		"are all of random features, or none is": {Options: Options{Kernels: []kernel.Kernel{ten,
@@ -228,12 +229,11 @@ func TestRandomFeaturesAreRefused(t *testing.T) {
 		"have one number of random features, not both 10 and": {Options: Options{Kernels: []kernel.Kernel{ten,
 			kernel.Fourier{Gamma: 1, Features: 12}}}},
 		"even number": {Options: Options{Kernels: []kernel.Kernel{bad}}},
-		"are splines and the linear one, or none": {Options: Options{Kernels: []kernel.Kernel{kernel.Spline{Knots: 1, Bends: 1},
+		"are splines and the linear one, or none": {Options: Options{Kernels: []kernel.Kernel{one,
 			kernel.Gaussian{Gamma: 1}}}},
-		"or none is, not both spline:knots=1,bends=1 and": {Options: Options{Kernels: []kernel.Kernel{kernel.Spline{Knots: 1, Bends: 1},
-			ten}}},
-		"from 1 to 64 knots": {Options: Options{Kernels: []kernel.Kernel{kernel.Spline{Knots: 65, Bends: 1}}}},
-		"is not for splines": {Options: Options{Kernels: []kernel.Kernel{kernel.Spline{Knots: 1, Bends: 1}},
+		"or none is, not both spline:knots=1,bends=1 and": {Options: Options{Kernels: []kernel.Kernel{one, ten}}},
+		"from 1 to 64 knots":                              {Options: Options{Kernels: []kernel.Kernel{kernel.Spline{Knots: 65, Bends: 1}}}},
+		"is not for splines": {Options: Options{Kernels: []kernel.Kernel{one},
 			Learner: LeastSquares{Basis: Basis{Size: 3}}}},
 		"two ways to approximate a kernel": {Options: Options{Kernels: []kernel.Kernel{ten},
 			Learner: LeastSquares{Basis: Basis{Size: 3}}}},

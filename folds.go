@@ -110,6 +110,16 @@ func (t *trainer) retrained(ctx context.Context, part *trainer, held *heldRows, 
 	return nil
 }
 
+// predictAnew trains on the rows of a part that was made anew, and predicts others of the whole.
+func (t *trainer) predictAnew(ctx context.Context, others []int, candidates []float64,
+	emit func(l int, held holdout.Held)) error {
+	x := t.mapRows(data.Select(t.whole.origin.x, others))
+	if d, dense := x.(*data.Dense); dense && t.offset != nil {
+		subtract(d, t.offset.point)
+	}
+	return t.whole.retrained(ctx, t, &heldRows{x: x}, others, candidates, emit)
+}
+
 // zeros are the exact predictions of rows if nothing is left to learn from.
 func (t *trainer) zeros(rows int) holdout.Held {
 	return holdout.Bounded(data.NewDense(rows, t.outputs, nil), data.NewDense(rows, t.outputs, nil))

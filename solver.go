@@ -7,6 +7,7 @@ import (
 	"pairrank/internal/memory"
 	"pairrank/internal/rows"
 	"pairrank/internal/spell"
+	"pairrank/kernel"
 	"pairrank/pref"
 )
 
@@ -85,6 +86,58 @@ func (t *trainer) once() bool { return t.oneValue() && !t.chooses() }
 // memory estimates the bytes that a form needs in addition to the data.
 func (l LeastSquares) memory(t *trainer, form leastForm) float64 {
 	return form.memory(t, t.once()) + l.pairMemory(t) + t.featureMemory(2) + t.mapMemory()
+}
+
+// width is the number of weights: the features, or the largest number that a map makes of them.
+func (t *trainer) width() int {
+	if !mapped(t.o.Kernels) {
+		return t.features()
+	}
+	most := 0
+	for _, k := range t.o.Kernels {
+		switch k := k.(type) {
+		case kernel.Fourier:
+			most = max(most, k.Features)
+		case kernel.Spline:
+			most = max(most, t.splines[k].Features())
+		}
+	}
+	return most
+}
+
+// widthText is the name and the number of these features.
+func (t *trainer) widthText() string {
+	name := "features"
+	switch {
+	case random(t.o.Kernels):
+		name = "random features"
+	case mapped(t.o.Kernels):
+		name = "features and hinges"
+	}
+	return fmt.Sprintf("%s (%d)", name, t.width())
+}
+
+// mapMemory is the memory of the rows as the features of a map, and of the frequencies of random ones.
+func (t *trainer) mapMemory() float64 {
+	if !mapped(t.o.Kernels) {
+		return 0
+	}
+	rows := float64(t.rows())
+	if t.valid != nil {
+		rows += float64(len(t.valid.Y))
+	}
+	if random(t.o.Kernels) {
+		rows += float64(t.features()) / 2
+	}
+	return 8 * float64(t.width()) * rows
+}
+
+// mapCode is the code of features of maps that do not fit into memory.
+func (t *trainer) mapCode() fault.Code {
+	if random(t.o.Kernels) {
+		return FaultRandomFeatures
+	}
+	return faultSpline
 }
 
 // featureMemory is the memory of vectors as long as there are features: weights, and the vectors of an

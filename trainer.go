@@ -161,6 +161,52 @@ func (t *trainer) lowerGiven() {
 	}
 }
 
+// featureMap is the map of the kernel, nil for the linear one beside splines. The knots of a spline are those of all
+// rows, or of the rows that were asked for anew.
+func (t *trainer) featureMap() kernel.FeatureMap {
+	switch k := t.spec.(type) {
+	case kernel.Fourier:
+		return kernel.NewFourierMap(k)
+	case kernel.Spline:
+		if t.anew {
+			return kernel.NewSplineMap(k, t.x, t.weights)
+		}
+		return t.splines[k]
+	}
+	return nil
+}
+
+// mapRows are other rows as features of the map.
+func (t *trainer) mapRows(x data.Matrix) data.Matrix {
+	if t.z == nil {
+		return data.Clone(x) // which is centred
+	}
+	return kernel.Mapped(t.z, x)
+}
+
+// explicit returns t as a trainer of the linear kernel on the features that its kernel makes, where a kernel to choose
+// from makes some. Those of a part are those of the whole, unless it makes them anew.
+func (t *trainer) explicit() *trainer {
+	if !mapped(t.o.Kernels) {
+		return t
+	}
+	t.kernel = kernel.Linear{}
+	if t.whole != nil && !t.anew {
+		t.sample = t.withFeatures(data.Select(t.whole.x, t.within), t.whole.offset, nil)
+		return t
+	}
+	t.z = t.featureMap()
+	valid := t.valid
+	if valid != nil {
+		other := *valid
+		other.X = t.mapRows(valid.X)
+		valid = &other
+	}
+	t.origin, t.sample = t.sample, t.withFeatures(t.mapRows(t.x), nil, valid)
+	t.centre()
+	return t
+}
+
 // checkRank refuses a basis on which no function can distinguish rows.
 func checkRank(basis *rls.Basis) error {
 	if basis.Rank() == 0 {

@@ -14,8 +14,8 @@ import (
 )
 
 // Version is the latest version of the file format. Write writes the earliest version that can hold
-// the model: 2 for Stumps, 4 for Fourier, 6 for a clinical kernel, 7 for Spline, else 1. Versions 3 and 5 hold models of
-// pairs.
+// the model: 2 for Stumps, 4 for Fourier, 6 for a clinical kernel, 7 for Spline, else 1. Versions 3 and 5 hold models
+// of pairs.
 const Version = modelfile.Version
 
 const clinicalVersion = 6
@@ -117,8 +117,10 @@ func (b *builder) Entry(r *modelfile.Reader, key, value string) (err error) {
 		}
 		return err
 	case "knots":
-		if err = r.Need("kernel", "features", "outputs"); err == nil {
-			err = b.knots(r)
+		return b.knots(r)
+	case "seen":
+		if err = r.Need("knots", "weights"); err == nil {
+			b.bent.Seen, err = r.Dense(b.n, Deciles+2*b.v)
 		}
 		return err
 	case "weights":

@@ -20,6 +20,7 @@ const splineVersion = 7
 type Spline struct {
 	Map     *kernel.SplineMap
 	Weights *data.Dense // v × D, by the columns of Map
+	Seen    *data.Dense // n × (11+2v), what Describe found in the rows of training; nil where it is not known
 
 	making sync.Once
 	pieces []pieces // of each output, made when they are first asked for
@@ -44,6 +45,11 @@ func (s *Spline) finite() error {
 			return fmt.Errorf("a knot of feature %d is not finite: %v", j+1, knots)
 		}
 	}
+	if s.Seen != nil {
+		if err := modelfile.CheckFinite("value", s.Seen); err != nil {
+			return err
+		}
+	}
 	return modelfile.CheckFinite("weight", s.Weights)
 }
 
@@ -53,6 +59,8 @@ func (s *Spline) check(int) error {
 		return fmt.Errorf("the model of splines has no weights")
 	case s.Weights.Cols != s.Map.Features():
 		return fmt.Errorf("%d weights of %d features and hinges", s.Weights.Cols, s.Map.Features())
+	case s.Seen != nil && (s.Seen.Rows != s.Map.Inputs() || s.Seen.Cols != Deciles+2*s.Weights.Rows):
+		return fmt.Errorf("%d×%d numbers of the values of %d features", s.Seen.Rows, s.Seen.Cols, s.Map.Inputs())
 	}
 	for j := range s.Map.Inputs() {
 		if knots := s.Map.Knots(j); !ascend(knots) || len(knots) > s.Map.Kernel().Knots {
@@ -72,13 +80,17 @@ func ascend(knots []float64) bool {
 	return true
 }
 
-// write writes a line of knots a feature, and a line a weight.
+// write writes a line of knots a feature, a line a weight, and where it is known what Describe found, a line a feature.
 func (s *Spline) write(w *modelfile.Writer) {
 	w.Line("knots")
 	for j := range s.Map.Inputs() {
 		w.Numbers(s.Map.Knots(j))
 	}
 	(&Linear{Weights: s.Weights}).write(w)
+	if s.Seen != nil {
+		w.Line("seen")
+		w.Rows(s.Seen)
+	}
 }
 
 // outputs makes the pieces of all outputs once.
@@ -162,6 +174,9 @@ func (s *Spline) scoreRow(_ *prepared, x []float64) float64 {
 
 // knots reads a line of knots a feature.
 func (b *builder) knots(r *modelfile.Reader) error {
+	if err := r.Need("kernel", "features", "outputs"); err != nil {
+		return err
+	}
 	spec, is := b.spec.(kernel.Spline)
 	if !is {
 		return fmt.Errorf("knots belong to splines, not to %s", b.spec)

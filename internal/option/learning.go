@@ -245,6 +245,15 @@ var learning = [][]Option{
 				"learner, in one argument: \"--learner ranksvm --lambda 1\"",
 		},
 		Option{
+			Name: "beside", Verbs: "train cv", Rare: true, Data: Rows, NotDash: dataIsStdin,
+			Not:    "valid preferences comparisons labels method=lpo select=lpo select=none",
+			Reason: "both tools are judged by a held-out score of each row and its label",
+			Help: "`FILE` of another tool's scores, one a line, each by a training without the query of the row: compare " +
+				"them with the held-out scores of the best λ, and with both half and half, the mean of both, each " +
+				"standardised within the query (mean 0, deviation 1; where all tie, 0), by the tests of compare",
+			NotStream: "the scores of held-out rows are not kept",
+		},
+		Option{
 			Name: "importance", Verbs: "cv", Bare: "auto", Data: Rows, Field: "Importance",
 			Help: "error without each of `N` features, or all (without a value as many as take some ten seconds)",
 		},

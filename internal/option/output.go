@@ -103,6 +103,10 @@ var output = [][]Option{
 			Help: "write a TSV table: a header, and the name, the query and the scores of each row",
 		},
 		Option{
+			Name: "beside", Verbs: "predict", Data: Rows,
+			Help: "`FILE` of another tool's scores of the rows, one a line: write both half and half",
+		},
+		Option{
 			Name: "with-ids", Verbs: "cv", Rare: true, Data: Rows, Needs: "held-out",
 			Help: "write --held-out with a header and the names of the rows",
 		},
