@@ -14,9 +14,9 @@
 //	go -C evidence/checks run ./exports -o .
 //
 // The program needs npm and node. It uses the other programs if the machine has them (Debian: liblinear-tools, sqlite3,
-// chromium, python3-xgboost), and names those that it skips. It installs packages in a temporary folder. For SVMrank it reads model
-// files that SVMrank wrote, if the data set svmrank_reference is there. It does not run RankLib, Elasticsearch or Solr:
-// tests of package export check these formats against their documentation.
+// chromium, python3-xgboost), and names those that it skips. It installs packages in a temporary folder. For SVMrank it
+// reads model files that SVMrank wrote, if the data set svmrank_reference is there. It does not run RankLib,
+// Elasticsearch or Solr: tests of package export check these formats against their documentation.
 //
 // The files:
 //
