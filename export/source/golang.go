@@ -88,8 +88,8 @@ func goBends(b *strings.Builder, name string, l *plain.Linear, formula, v string
 	for _, bend := range l.Bends {
 		fmt.Fprintf(b, "\t{%d, %s, %s},\n", bend.Feature, number(bend.Knot), number(bend.Weight))
 	}
-	b.WriteString("}\n\n// Score is the sum of " + formula + " over the features and of the bends. It panics when len(x) " +
-		"is not\n// Features.\n")
+	b.WriteString("}\n\n// Score is the sum of " + formula + " over the features and of the bends. It panics when " +
+		"len(x) is not\n// Features.\n")
 	goScore(b, name, "\tvar z [Features]float64\n\tfor j, v := range x {\n"+goFilled(l.Missing, "j")+"\t\tz[j] = "+v+
 		"\n\t\tsum += weights[j] * z[j]\n\t}\n\tfor _, b := range bends {\n"+
 		"\t\tif above := z[b.feature] - b.knot; above > 0 {\n\t\t\tsum += b.weight * above\n\t\t}\n\t}\n")

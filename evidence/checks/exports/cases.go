@@ -59,7 +59,7 @@ func names(n int) []string {
 	return all
 }
 
-// simpleCases are linear models of one output and stumps, with every normaliser, of few, of
+// simpleCases are linear models of one output, stumps and splines, with every normaliser, of few, of
 // one and of many features, and of values far from the origin.
 func simpleCases() (all []rowsCase, err error) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -91,8 +91,14 @@ func simpleCases() (all []rowsCase, err error) {
 				stumps.Terms = append(stumps.Terms, t)
 			}
 			steps := &model.Model{Normalizer: norm, Names: names(shape.n), Scorer: stumps}
-			for k, m := range []*model.Model{linear, steps} {
-				c, err := newRowsCase([]string{"linear, ", "stumps, "}[k]+text, m, x)
+			bent := kernel.NewSplineMap(kernel.Spline{Knots: 4, Bends: 1}, normal(r, 300, shape.n, 1, 0), nil)
+			if kind == "none" {
+				bent = kernel.NewSplineMap(bent.Kernel(), x, nil)
+			}
+			curves := &model.Model{Normalizer: norm, Names: names(shape.n),
+				Scorer: &model.Spline{Map: bent, Weights: normal(r, 1, bent.Features(), 1, 0)}}
+			for k, m := range []*model.Model{linear, steps, curves} {
+				c, err := newRowsCase([]string{"linear, ", "stumps, ", "spline, "}[k]+text, m, x)
 				if err != nil {
 					return nil, err
 				}

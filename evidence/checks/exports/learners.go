@@ -22,7 +22,7 @@ import (
 
 func learnersTable(ctx context.Context, s settings) (found experiment.Result, err error) {
 	found, err = readersTable(ctx, s, []reader{{"LIBLINEAR, liblinear-predict", "liblinear-predict", byLiblinear}},
-		"stumps")
+		"linear")
 	if err != nil {
 		return found, err
 	}
@@ -128,8 +128,12 @@ func svmrankTable(ctx context.Context, dir string) (*experiment.Table, error) {
 
 // there is a model written for another program and read back.
 func there(m *model.Model, t export.Target, f foreign.Format) (*model.Model, error) {
+	return thereBy(m, t, f, export.Options{})
+}
+
+func thereBy(m *model.Model, t export.Target, f foreign.Format, o export.Options) (*model.Model, error) {
 	var b bytes.Buffer
-	if _, err := export.Write(&b, m, t, export.Options{}); err != nil {
+	if _, err := export.Write(&b, m, t, o); err != nil {
 		return nil, err
 	}
 	again, _, err := foreign.Read(&b, string(t), f)

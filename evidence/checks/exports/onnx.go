@@ -21,8 +21,11 @@ import (
 // onnxruntime is the package that runs the graphs.
 const onnxruntime = "onnxruntime-web@1.30.0"
 
-// bar is the largest relative difference that is wanted.
-const bar = 1e-12
+// bar is the largest relative difference that is wanted, and singleBar that of sums in single precision.
+const (
+	bar       = 1e-12
+	singleBar = 1e-6
+)
 
 //go:embed run.mjs
 var runScript []byte

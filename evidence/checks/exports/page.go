@@ -62,7 +62,7 @@ func pageTable(ctx context.Context, s settings) (found experiment.Result, err er
 	}
 	table := experiment.NewTable("model", "%s", "rows", "%.0f", "in the order of the model", "%s",
 		"of each score", "%.1e", "requests", "%.0f")
-	for k, c := range cases[:4] { // each has the browser start again
+	for k, c := range cases[:6] { // each has the browser start again
 		got, err := showPage(ctx, folder, chromium, filepath.Join(pictures, fmt.Sprintf("page-%d", k)), c)
 		if err != nil {
 			return found, fmt.Errorf("%s: %w", c.name, err)

@@ -29,10 +29,9 @@ func sourceTable(ctx context.Context, s settings) (experiment.Result, error) {
 		{"SQL, sqlite3", "sqlite3", bySQLite}}, "")
 }
 
-// readersTable has the models read by each reader that is on the machine. A case whose name has
-// without is left out.
+// readersTable has the models read by each reader that is on the machine: those of a kind, or all where it is "".
 func readersTable(ctx context.Context, s settings, readers []reader,
-	without string) (found experiment.Result, err error) {
+	only string) (found experiment.Result, err error) {
 	cases, err := simpleCases()
 	if err != nil {
 		return found, err
@@ -44,7 +43,7 @@ func readersTable(ctx context.Context, s settings, readers []reader,
 			continue
 		}
 		for k, c := range cases {
-			if without != "" && strings.Contains(c.name, without) {
+			if !strings.HasPrefix(c.name, only) {
 				continue
 			}
 			folder := filepath.Join(s.folder, fmt.Sprintf("%s-%d", r.program, k))
