@@ -35,15 +35,7 @@ func (k *Kernel) shape() (features, outputs int) {
 
 func (k *Kernel) spec() string { return k.Kernel.String() }
 
-func (k *Kernel) version() int {
-	switch k.Kernel.(type) {
-	case kernel.Clinical:
-		return clinicalVersion
-	case kernel.Sum:
-		return sumVersion
-	}
-	return 1
-}
+func (k *Kernel) version() int { return versionOf(k.Kernel) }
 
 func (k *Kernel) check(rows int) error {
 	if k.Kernel == nil || k.Coef == nil || k.Coef.Cols < 1 {
