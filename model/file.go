@@ -155,10 +155,10 @@ func versionOf(k kernel.Kernel) int {
 		return 4
 	case kernel.Clinical:
 		return clinicalVersion
-	case kernel.Spline:
-		return splineVersion
 	case kernel.Sum:
 		return sumVersion
+	case kernel.Spline:
+		return splineVersion
 	}
 	return 1
 }
