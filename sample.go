@@ -56,10 +56,10 @@ func (t *trainer) part(some []int) *trainer {
 	return part
 }
 
-// partAnew is part, with the knots of splines taken from its own rows.
+// partAnew is part, with the knots of splines, and the weights of sums of kernels, of its own rows.
 func (t *trainer) partAnew(some []int) *trainer {
 	if !mapped(t.o.Kernels) || random(t.o.Kernels) {
-		return t.part(some)
+		return t.part(some).unweighed()
 	}
 	part := t.of(t.origin.labelsOf(some), t.round)
 	part.whole, part.within, part.anew = t, some, true

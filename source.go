@@ -9,7 +9,6 @@ import (
 	"pairrank/internal/fault"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
-	"pairrank/internal/kernelsum"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
@@ -57,15 +56,13 @@ func (s *source) ready(ctx context.Context, tell func(share float64)) error {
 }
 
 // weigh learns the weights of a sum of kernels, for all candidates at once, by the squared error of what the estimate
-// holds out: see package kernelsum. It costs at most kernelsum.MostSteps eigenproblems, and one for the range of λ.
-func (s *source) weigh(ctx context.Context) error {
+// holds out. It costs at most kernelsum.MostSteps eigenproblems, and one for the range of λ.
+func (s *source) weigh(ctx context.Context) (err error) {
 	if !kernel.Learns(s.kernel) {
 		return nil
 	}
-	terms := kernel.Terms(s.spec)
-	learner := kernelsum.NewRows(matricesOf(terms, s.x), s.y, s.aim)
-	weights, err := learner.Start(), error(nil)
-	if s.kernel, err = sumOf(terms, weights, learner.Norms); err != nil {
+	w := newWeighing(s.spec, s.x, s.y, s.aim)
+	if s.kernel, err = w.sum(); err != nil {
 		return err
 	}
 	start, err := s.factor(ctx, s.exact(), s.aim, nil)
@@ -73,22 +70,14 @@ func (s *source) weigh(ctx context.Context) error {
 		return err
 	}
 	lambdas, err := s.learner.candidates(s.trainer, s.aim, start.path)
-	if err != nil {
-		return err
+	if err == nil {
+		s.kernel, err = w.learn(ctx, s.labels(), s.method(s.labels(), start.path), s.o.Seed, lambdas)
 	}
-	held, err := heldForWeights(s.labels(), s.aim, s.method(s.labels(), start.path), s.o.Seed)
-	if err != nil {
-		return err
-	}
-	learner.HoldOut(held, lambdas)
-	if weights, err = kernelsum.Learn(ctx, learner); err != nil {
-		return err
-	}
-	if s.kernel, err = sumOf(terms, weights, learner.Norms); err == nil && s.whole == nil {
+	if err == nil && s.whole == nil {
 		s.weighed[s.spec] = s.kernel
-		s.journal.Note(noteWeights, "%s", weightsText(terms, weights, s.o.Nested != nil))
+		s.journal.Note(NoteHelped, "%s", w.text(s.o.Nested != nil))
 	}
-	return err
+	return s.Fault(err)
 }
 
 // target makes the goal.
@@ -292,7 +281,7 @@ func (s *source) fit(ctx context.Context, c *procedure.Choice) (*fit, error) {
 
 // Part is the problem of some rows. If the list of pairs is long, it leaves out as many as the share allows.
 func (s *source) Part(rows []int, share float64) procedure.Divisible {
-	part := &source{trainer: s.partAnew(rows).unweighed()}
+	part := &source{trainer: s.partAnew(rows)}
 	part.round = s.round.part(share)
 	return part
 }
@@ -319,7 +308,7 @@ func (s *source) Nothing(err error) bool { return rows.IsNothing(err) }
 // the weight of all compared pairs, except for learners of the mean over pairs, which have no goal. A fold of a
 // list has at least two rows. Half may be called from several goroutines.
 func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (procedure.Source, error) {
-	half := &source{trainer: s.under(s.o.Kernels[0]).partAnew(s.units().rows(units)).unweighed()}
+	half := &source{trainer: s.under(s.o.Kernels[0]).partAnew(s.units().rows(units))}
 	half.round = s.round.half()
 	if half.grid != nil {
 		if err := half.Ready(ctx); err != nil {

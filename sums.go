@@ -1,6 +1,7 @@
 package pairrank
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -41,38 +42,64 @@ func (t *trainer) unweighed() *trainer {
 // negligibleShare is the share of a kernel below which a sum does without it: the descent does not tell it from 0.
 const negligibleShare = 1e-4
 
-// matricesOf are the matrices of the terms of a sum.
-func matricesOf(terms []kernel.Term, x data.Matrix) []*data.Dense {
-	matrices := make([]*data.Dense, len(terms))
-	for i, t := range terms {
+// weighing is a sum of kernels whose weights are learnt, by package kernelsum.
+type weighing struct {
+	terms  []kernel.Term
+	goal   *goals.Goal
+	rows   *kernelsum.Rows
+	shares []float64 // of the terms
+}
+
+// newWeighing starts at the weights of centred alignment.
+func newWeighing(of kernel.Kernel, x data.Matrix, y []float64, goal *goals.Goal) *weighing {
+	w := &weighing{terms: kernel.Terms(of), goal: goal}
+	matrices := make([]*data.Dense, len(w.terms))
+	for i, t := range w.terms {
 		matrices[i] = kernel.Matrix(t.Kernel, x, x)
 	}
-	return matrices
+	w.rows = kernelsum.NewRows(matrices, y, goal)
+	w.shares = w.rows.Start()
+	return w
 }
 
-// weightsText says which weights were learnt.
-func weightsText(terms []kernel.Term, shares []float64, nested bool) string {
-	texts := make([]string, len(shares))
-	for i, t := range terms {
-		texts[i] = fmt.Sprintf("%s %.3g %%", t.Kernel, 100*shares[i])
+// learn returns the sum with the weights of the least error of what a method leaves out.
+func (w *weighing) learn(ctx context.Context, labels holdout.Labels, method cv.Method, seed uint64,
+	lambdas []float64) (kernel.Kernel, error) {
+	held, err := heldForWeights(labels, w.goal, method, seed)
+	if err != nil {
+		return nil, err
+	}
+	w.rows.HoldOut(held, lambdas)
+	if w.shares, err = kernelsum.Learn(ctx, w.rows); err != nil {
+		return nil, err
+	}
+	return w.sum()
+}
+
+// text says which weights were learnt.
+func (w *weighing) text(nested bool) string {
+	texts := make([]string, len(w.terms))
+	for i, t := range w.terms {
+		texts[i] = fmt.Sprintf("%s %.3g %%", t.Kernel, 100*w.shares[i])
 	}
 	other := map[bool]string{true: "the nested error", false: "a nested estimate"}[nested]
-	return fmt.Sprintf("the weights of %d kernels have the least squared held-out error: %s of the sum; the error is too "+
-		"low by the choice; %s is not", len(shares), strings.Join(texts, ", "), other)
+	return fmt.Sprintf("held-out rows have helped, by their labels, too: the weights of %d kernels, %s of the sum, have the "+
+		"least squared held-out error, too low by the choice; %s is not", len(texts), strings.Join(texts, ", "), other)
 }
 
-// sumOf is the sum with some shares of kernels of some norms.
-func sumOf(terms []kernel.Term, shares, norms []float64) (kernel.Kernel, error) {
+// sum is the sum with the shares.
+func (w *weighing) sum() (kernel.Kernel, error) {
 	var some []kernel.Term
-	for i, t := range terms {
-		if math.IsNaN(norms[i]) || math.IsInf(norms[i], 0) {
+	for i, t := range w.terms {
+		norm := w.rows.Norms[i]
+		if math.IsNaN(norm) || math.IsInf(norm, 0) {
 			return nil, fault.Dataf("the matrix of kernel %s overflows double precision", t.Kernel)
 		}
-		if shares[i] < negligibleShare || !(norms[i] > 0) {
+		if w.shares[i] < negligibleShare || !(norm > 0) {
 			continue
 		}
 		// Four digits, so that a model shows weights that train it again.
-		t.Weight, _ = strconv.ParseFloat(strconv.FormatFloat(shares[i]/norms[i], 'g', 4, 64), 64)
+		t.Weight, _ = strconv.ParseFloat(strconv.FormatFloat(w.shares[i]/norm, 'g', 4, 64), 64)
 		some = append(some, t)
 	}
 	if some == nil {
@@ -98,7 +125,7 @@ func heldForWeights(labels holdout.Labels, goal *goals.Goal, method cv.Method, s
 	}
 	splits, err := labels.Splits(method, seed)
 	if err != nil {
-		return held, fault.As(fault.Data, "", err)
+		return held, err
 	}
 	if err := goal.CanHoldOut(splits.Groups()); err != nil {
 		return held, refuseSums(true, "and "+err.Error())

@@ -65,7 +65,7 @@ func TestLearntWeightsAreAKernel(t *testing.T) {
 			t.Errorf("the kernel is %s, and the labels are quadratic", spec)
 		}
 		if !slices.ContainsFunc(learnt.Notes, func(n pairrank.Note) bool {
-			return n.Code == "kernel-weights" && strings.Contains(n.Text, "too low by the choice")
+			return n.Code == pairrank.NoteHelped && strings.Contains(n.Text, "too low by the choice")
 		}) {
 			t.Errorf("no note says that the error is too low: %v", learnt.Notes)
 		}

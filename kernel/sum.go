@@ -111,6 +111,10 @@ func splitSum(spec string) (weights []float64, grids [][]Kernel, err error) {
 			return nil, nil, errors.New("fourier is no term of a sum: random features are learnt from as features, without " +
 				"kernel values; take gaussian")
 		}
+		if _, spline := grid[0].(Spline); spline {
+			return nil, nil, errors.New("spline is no term of a sum: splines are learnt from as features, whose knots are " +
+				"those of the training")
+		}
 		for _, k := range grid {
 			if seen[k.String()] {
 				return nil, nil, fmt.Errorf("a sum of kernels has %s twice", k)

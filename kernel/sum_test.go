@@ -69,6 +69,7 @@ func TestSumsAreParsed(t *testing.T) {
 	for spec, want := range map[string]string{
 		"linear+precomputed":                       "precomputed is no term",
 		"linear+fourier:gamma=1,features=4,seed=1": "fourier is no term",
+		"linear+spline:knots=4,bends=1":            "spline is no term",
 		"linear+linear":                            "linear twice",
 		"linear+0.5*gaussian:gamma=1":              "give all, or none",
 		"0*linear+1*gaussian:gamma=1":              "a number above 0",

@@ -14,8 +14,8 @@ import (
 )
 
 // Version is the latest version of the file format. Write writes the earliest version that can hold
-// the model: 2 for Stumps, 4 for Fourier, 6 for a clinical kernel, 7 for Spline, 8 for a sum of kernels, else 1. Versions
-// 3 and 5 hold models of pairs.
+// the model: 2 for Stumps, 4 for Fourier, 6 for a clinical kernel, 7 for Spline, 8 for a sum of kernels, else 1.
+// Versions 3 and 5 hold models of pairs.
 const Version = modelfile.Version
 
 const clinicalVersion, sumVersion = 6, 8

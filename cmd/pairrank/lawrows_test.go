@@ -104,7 +104,7 @@ func rowLaws() []law {
 				return "regression has no intercept"
 			case p.has("polynomial"):
 				return "the kernel is not invariant"
-			case p.method == "loo" && !p.has("gaussian") && !p.has("rankboost"):
+			case p.method == "loo" && (!p.has("gaussian") || p.has("linear+")) && !p.has("rankboost"):
 				return "scores of different trainings, which have no constant, are ranked together"
 			}
 			return drawn(p)

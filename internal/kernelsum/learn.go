@@ -26,8 +26,10 @@ import (
 
 // Problem is what weights are learnt for.
 type Problem interface {
-	// Start returns the weights of centred alignment, n ≥ 0 numbers of sum 1.
+	// Start returns the weights of centred alignment, numbers of at least 0, those of each side of sum 1.
 	Start() []float64
+	// Sides are the numbers of kernels of each side, the first first.
+	Sides() []int
 	// At returns ln E for some weights at the best λ of the grid, and its derivatives.
 	At(ctx context.Context, weights []float64) (value float64, gradient []float64, err error)
 }
@@ -48,13 +50,14 @@ func Learn(ctx context.Context, p Problem) ([]float64, error) {
 		return nil, err
 	}
 	const first = 0.25 // the largest change of a weight in the first step
-	steep := apart(slope)
+	sides := p.Sides()
+	steep := apart(slope, sides)
 	if steep < still { // as for one kernel
 		return at, nil
 	}
 	step := first / steep
 	for range MostSteps - 1 {
-		next := onto(at, slope, step)
+		next := onto(at, slope, step, sides)
 		moved := make([]float64, len(at))
 		for i := range moved {
 			moved[i] = next[i] - at[i]
@@ -83,19 +86,31 @@ func Learn(ctx context.Context, p Problem) ([]float64, error) {
 	return at, nil
 }
 
-// apart is the largest difference of numbers from their mean.
-func apart(x []float64) (most float64) {
-	mean := linalg.Sum(x) / float64(len(x))
-	for _, v := range x {
-		most = max(most, math.Abs(v-mean))
+// apart is the largest difference of the numbers of a side from their mean.
+func apart(x []float64, sides []int) (most float64) {
+	for _, n := range sides {
+		mean := linalg.Sum(x[:n]) / float64(n)
+		for _, v := range x[:n] {
+			most = max(most, math.Abs(v-mean))
+		}
+		x = x[n:]
 	}
 	return most
 }
 
-// onto is the point of the simplex nearest to at − step·slope.
-func onto(at, slope []float64, step float64) []float64 {
-	x := slices.Clone(at)
+// onto is the point nearest to at − step·slope whose sides are on the simplex.
+func onto(at, slope []float64, step float64, sides []int) []float64 {
+	x, from := slices.Clone(at), 0
 	linalg.Axpy(-step, slope, x)
+	for _, n := range sides {
+		ontoSimplex(x[from : from+n])
+		from += n
+	}
+	return x
+}
+
+// ontoSimplex moves x to the nearest point of the simplex.
+func ontoSimplex(x []float64) {
 	sorted := slices.Clone(x)
 	slices.Sort(sorted)
 	sum, shift := 0.0, 0.0
@@ -108,7 +123,6 @@ func onto(at, slope []float64, step float64) []float64 {
 	for i, v := range x {
 		x[i] = max(0, v-shift)
 	}
-	return x
 }
 
 // aligned minimises vᵀMv − 2vᵀa over v ≥ 0, and returns v over its sum: M are inner products of centred kernels, and a

@@ -30,8 +30,8 @@ var learning = [][]Option{
 		Option{
 			Name: "kernel", Verbs: "train cv stats", Sums: Summed, Default: "linear", Learners: "rankrls rls ranksvm",
 			Data: Rows | Stream, Field: "Kernels Map",
-			Help: "`KERNEL`: " + kernels + ", clinical or precomputed; gamma=LO:HI:N is a grid to choose from; " +
-				"a sum linear+gaussian:gamma=1 learns its weights",
+			Help: "`KERNEL`: " + kernels + ", clinical, precomputed, or a sum as linear+gaussian:gamma=1; " +
+				"gamma=LO:HI:N is a grid",
 			StreamHelp: "`KERNEL`: linear, or gaussian:gamma=G or polynomial:gamma=G,coef0=C,degree=D whose features of " +
 				"single rows --random-features or --basis-data makes",
 		},

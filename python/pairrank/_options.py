@@ -10,8 +10,8 @@ class RankRLSOptions:
     Parameters
     ----------
     kernel : str, default="linear"
-        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical or precomputed;
-        gamma=LO:HI:N is a grid to choose from; a sum linear+gaussian:gamma=1 learns its weights.
+        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical, precomputed, or a sum as
+        linear+gaussian:gamma=1; gamma=LO:HI:N is a grid.
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
@@ -140,8 +140,8 @@ class RLSOptions:
     Parameters
     ----------
     kernel : str, default="linear"
-        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical or precomputed;
-        gamma=LO:HI:N is a grid to choose from; a sum linear+gaussian:gamma=1 learns its weights.
+        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical, precomputed, or a sum as
+        linear+gaussian:gamma=1; gamma=LO:HI:N is a grid.
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
@@ -249,8 +249,8 @@ class RankSVMOptions:
     Parameters
     ----------
     kernel : str, default="linear"
-        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical or precomputed;
-        gamma=LO:HI:N is a grid to choose from; a sum linear+gaussian:gamma=1 learns its weights.
+        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical, precomputed, or a sum as
+        linear+gaussian:gamma=1; gamma=LO:HI:N is a grid.
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
     metric : Optional[str], default=None
