@@ -8,10 +8,30 @@ import (
 	"pairrank/kernel"
 )
 
-// isClinical reports whether a kernel is the clinical one.
+// isClinical reports whether a kernel is the clinical one, or a sum with it.
 func isClinical(k kernel.Kernel) bool {
-	_, is := k.(kernel.Clinical)
-	return is
+	return slices.ContainsFunc(kernel.Terms(k), func(t kernel.Term) bool {
+		_, is := t.Kernel.(kernel.Clinical)
+		return is
+	})
+}
+
+// withClinical is a kernel with another clinical one, in a sum, too.
+func withClinical(of kernel.Kernel, other func(kernel.Clinical) (kernel.Clinical, error)) (kernel.Kernel, error) {
+	terms := kernel.Terms(of)
+	for i, t := range terms {
+		if c, is := t.Kernel.(kernel.Clinical); is {
+			k, err := other(c)
+			if err != nil {
+				return nil, err
+			}
+			terms[i].Kernel = k
+		}
+	}
+	if _, is := of.(kernel.Sum); is {
+		return kernel.NewSum(terms...), nil
+	}
+	return terms[0].Kernel, nil
 }
 
 // clinical reports whether all kernels are clinical.
@@ -46,17 +66,19 @@ func toldClinical(
 	}
 	told := slices.Clone(kernels)
 	for i := range told {
-		k, spans, err := told[i].(kernel.Clinical).WithFactors(len(norm.Scale), factors...)
+		told[i], err = withClinical(told[i], func(k kernel.Clinical) (kernel.Clinical, error) {
+			k, spans, err := k.WithFactors(len(norm.Scale), factors...)
+			if err != nil {
+				return k, fault.Optionf("Kernels", "cannot be taken: %w", err)
+			}
+			if k.Variables == 0 {
+				k.Variables = max(1, varying(norm.Scale, spans))
+			}
+			return k, checkLevels(set, x, spans)
+		})
 		if err != nil {
-			return nil, fault.Optionf("Kernels", "cannot be taken: %w", err)
-		}
-		if err := checkLevels(set, x, spans); err != nil {
 			return nil, err
 		}
-		if k.Variables == 0 {
-			k.Variables = max(1, varying(norm.Scale, spans))
-		}
-		told[i] = k
 	}
 	return told, nil
 }
@@ -119,10 +141,13 @@ func varying(scales []float64, spans [][2]int) (n int) {
 // withConstant is the trainer of the same rows with 0 for feature j, so that the numbers of features remain, on which
 // factors depend. Rows with that level of a factor then have none; a number is a variable less.
 func (t *trainer) withConstant(j int) *trainer {
-	k, spans, _ := t.spec.(kernel.Clinical).WithFactors(t.features())
-	if t.norm.Scale[j] != 0 && !slices.ContainsFunc(spans, func(s [2]int) bool { return s[0] <= j && j <= s[1] }) {
-		k.Variables = max(1, k.Variables-1)
-	}
+	k, _ := withClinical(t.used(), func(k kernel.Clinical) (kernel.Clinical, error) {
+		k, spans, err := k.WithFactors(t.features())
+		if t.norm.Scale[j] != 0 && !slices.ContainsFunc(spans, func(s [2]int) bool { return s[0] <= j && j <= s[1] }) {
+			k.Variables = max(1, k.Variables-1)
+		}
+		return k, err
+	})
 	n := t.features()
 	one := &data.Normalizer{Kind: data.NormalizeMinMax, Shift: make([]float64, n), Scale: slices.Repeat([]float64{1}, n)}
 	one.Scale[j] = 0

@@ -149,7 +149,7 @@ func (f *fit) warnRounded() {
 	if rounded := 0x1p-53 * size * terms / apart; rounded > fewDigits {
 		s.journal.Add(event.Note{Warning: true, Code: NoteDigits,
 			Text: fmt.Sprintf("the values of kernel %s are nearly equal: scores of the model, which are sums of them, "+
-				"are rounded by %.2g of their differences", s.spec, rounded),
+				"are rounded by %.2g of their differences", s.used(), rounded),
 			Remedy: "take a kernel that tells rows apart by more, as a larger gamma does"})
 	}
 }
@@ -181,11 +181,11 @@ func (t *trainer) alike(goal *goals.Goal) string {
 			where = " among the rows that preferences connect"
 		}
 	}
-	if t.x != nil && randomFeatures(t.o.Kernels) == 0 && sameRows(t.x, parts) {
+	if t.x != nil && !mapped(t.o.Kernels) && sameRows(t.x, parts) {
 		return fmt.Sprintf("every feature (%d) is constant%s", t.features(), where)
 	}
 	if x := t.solution.form.met(t); x != nil && sameRows(x, parts) { // the kernel underflows, or the matrix was given
-		return fmt.Sprintf("kernel %s has the same values for all rows%s", t.spec, where)
+		return fmt.Sprintf("kernel %s has the same values for all rows%s", t.used(), where)
 	}
 	return ""
 }

@@ -101,6 +101,8 @@ func (f dual) memory(t *trainer, once bool) float64 {
 	switch {
 	case !once && t.pairsLeave():
 		return 8 * 10 * m * m // with the root, and its path
+	case t.o.learnsWeights():
+		return 8 * float64(14+len(kernel.Terms(t.o.Kernels[0]))) * m * m
 	case !once || t.given != nil:
 		return 8 * 7 * m * m
 	case f.l.ownWeights(t):

@@ -86,12 +86,13 @@ func (l LeastSquares) learner(p *Problem, o *EstimateOptions) (learner, error) {
 			"%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
 		l.checkBasis(),
 		l.checkKernels(o.Kernels),
-		fault.Refuse((l.Basis.given() || l.Solver == Sparse) && randomFeatures(o.Kernels) > 0, "Basis",
+		refuseMapped(o.Kernels, l.Basis.given() || l.Solver == Sparse, "Basis",
 			"and random features are two ways to approximate a kernel"),
 		fault.Refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance",
 			"and MaxIterations are for the solver cg, not %s", l.Solver),
 		krylov.CheckStops(cmp.Or(l.Tolerance, modelTolerance), l.MaxIterations),
 		l.checkPairs(plain, p, o),
+		l.checkSums(p, o),
 	)
 	return l, err
 }
@@ -107,6 +108,23 @@ func (l LeastSquares) checkPairs(plain pref.Options, p *Problem, o *EstimateOpti
 			"rls looks at rows by themselves, and the problem compares rows"),
 		fault.Refuse(p.Labels != nil && !l.Regression && l.Pairs.Ties != pref.IncludeTies, "Labels",
 			"needs tied pairs included: each output would compare other pairs"),
+	)
+}
+
+// checkSums refuses sums whose weights would have to be learnt where no exact held-out error of labels says them.
+func (l LeastSquares) checkSums(p *Problem, o *EstimateOptions) error {
+	if !o.learnsWeights() {
+		return nil
+	}
+	return cmp.Or(
+		refuseSums(l.Basis.given(), "and a Basis has not the kernel of all rows"),
+		refuseSums(p.compares(), "of labels, and preferences and comparisons leave out pairs"),
+		refuseSums(p.timed(), "of labels, and leaving out a censored time changes the weights of others"),
+		refuseSums(p.Labels != nil, "of one output, and each of several would need its own"),
+		refuseSums(p.Valid != nil, "of rows that are held out, and rows for validation are given"),
+		refuseSums(!l.Regression && (l.Pairs.Cost != pref.Magnitude || l.Pairs.Ties != pref.IncludeTies),
+			"with the magnitude cost and tied pairs"),
+		refuseSums(o.Permutations > 0, "and each permutation would learn others"),
 	)
 }
 

@@ -72,6 +72,7 @@ const (
 	NoteStopped                 = procedure.NoteStopped        // the training was stopped; the model is the best so far
 	NoteBasis          NoteCode = "basis"                      // the basis is singular
 	NoteDigits         NoteCode = "digits"                     // a result has few correct digits in double precision
+	noteWeights        NoteCode = "kernel-weights"             // weights of a sum of kernels were learnt
 	NoteScales         NoteCode = "scales"                     // rounding of large features hides small ones
 	NoteUnconverged    NoteCode = "unconverged"                // no convergence; the model is the last iterate
 	NoteFolds                   = procedure.NoteFolds          // trainings on folds did not converge

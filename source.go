@@ -9,9 +9,11 @@ import (
 	"pairrank/internal/fault"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
+	"pairrank/internal/kernelsum"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
+	"pairrank/kernel"
 )
 
 // source is the rows of a problem under one kernel, with everything computed for all candidates. It is a
@@ -45,8 +47,46 @@ func (s *source) Ready(ctx context.Context) error { return s.ready(ctx, nil) }
 // ready is Ready; tell hears the share of the time of the factorisation that is over.
 func (s *source) ready(ctx context.Context, tell func(share float64)) error {
 	err := s.target()
+	if err == nil {
+		err = s.weigh(ctx)
+	}
 	if exact := s.exact(); err == nil && exact != nil && s.factored == nil {
 		s.factored, err = s.factor(ctx, exact, s.aim, tell)
+	}
+	return err
+}
+
+// weigh learns the weights of a sum of kernels, for all candidates at once, by the squared error of what the estimate
+// holds out: see package kernelsum. It costs at most kernelsum.MostSteps eigenproblems, and one for the range of λ.
+func (s *source) weigh(ctx context.Context) error {
+	if !kernel.Learns(s.kernel) {
+		return nil
+	}
+	terms := kernel.Terms(s.spec)
+	learner := kernelsum.NewRows(matricesOf(terms, s.x), s.y, s.aim)
+	weights, err := learner.Start(), error(nil)
+	if s.kernel, err = sumOf(terms, weights, learner.Norms); err != nil {
+		return err
+	}
+	start, err := s.factor(ctx, s.exact(), s.aim, nil)
+	if s.k = nil; err != nil {
+		return err
+	}
+	lambdas, err := s.learner.candidates(s.trainer, s.aim, start.path)
+	if err != nil {
+		return err
+	}
+	held, err := heldForWeights(s.labels(), s.aim, s.method(s.labels(), start.path), s.o.Seed)
+	if err != nil {
+		return err
+	}
+	learner.HoldOut(held, lambdas)
+	if weights, err = kernelsum.Learn(ctx, learner); err != nil {
+		return err
+	}
+	if s.kernel, err = sumOf(terms, weights, learner.Norms); err == nil && s.whole == nil {
+		s.weighed[s.spec] = s.kernel
+		s.journal.Note(noteWeights, "%s", weightsText(terms, weights, s.o.Nested != nil))
 	}
 	return err
 }
@@ -103,12 +143,13 @@ func (s *source) holdOut(ctx context.Context, labels holdout.Labels,
 
 // Estimate estimates every candidate by the method, or by the rows for validation.
 func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (cv.KernelEstimate, error) {
-	e := cv.KernelEstimate{Kernel: s.spec, Parameter: s.learner.parameter()}
+	e := cv.KernelEstimate{Parameter: s.learner.parameter()}
 	factoring, progress := s.tellFactoring(progress)
 	if err := s.ready(ctx, factoring); err != nil {
 		return e, err
 	}
 	labels := s.labels()
+	e.Kernel = s.used()
 	var err error
 	if e.Candidates, err = s.learner.candidates(s.trainer, s.aim, s.path()); err != nil {
 		return e, err
@@ -251,18 +292,23 @@ func (s *source) fit(ctx context.Context, c *procedure.Choice) (*fit, error) {
 
 // Part is the problem of some rows. If the list of pairs is long, it leaves out as many as the share allows.
 func (s *source) Part(rows []int, share float64) procedure.Divisible {
-	part := &source{trainer: s.part(rows)}
+	part := &source{trainer: s.partAnew(rows).unweighed()}
 	part.round = s.round.part(share)
 	return part
 }
 
 // Predict trains on the rows of a part under the chosen kernel, and predicts others.
 func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int) (out *data.Dense, err error) {
+	keep := func(_ int, held holdout.Held) { out = held.F }
+	if s.anew {
+		err = s.under(c.Chosen().Kernel).predictAnew(ctx, others, []float64{c.Candidate()}, keep)
+		return out, err
+	}
 	whole := s.whole.under(c.Chosen().Kernel)
 	// Outer rounds come one after another, so that the place of their picks may change for a while.
 	defer func(inner *picks) { whole.picks = inner }(whole.picks)
 	whole.picks = whole.outerPicks
-	err = whole.retrain(ctx, s.within, others, []float64{c.Candidate()}, func(_ int, held holdout.Held) { out = held.F })
+	err = whole.retrain(ctx, s.within, others, []float64{c.Candidate()}, keep)
 	return out, err
 }
 
@@ -273,7 +319,7 @@ func (s *source) Nothing(err error) bool { return rows.IsNothing(err) }
 // the weight of all compared pairs, except for learners of the mean over pairs, which have no goal. A fold of a
 // list has at least two rows. Half may be called from several goroutines.
 func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (procedure.Source, error) {
-	half := &source{trainer: s.under(s.o.Kernels[0]).part(s.units().rows(units))}
+	half := &source{trainer: s.under(s.o.Kernels[0]).partAnew(s.units().rows(units)).unweighed()}
 	half.round = s.round.half()
 	if half.grid != nil {
 		if err := half.Ready(ctx); err != nil {
@@ -288,7 +334,7 @@ func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (pr
 	if half.lambdas == nil || s.aim == nil || half.grid != nil {
 		return half, nil
 	}
-	if err := half.Ready(ctx); err != nil {
+	if err := half.target(); err != nil {
 		return nil, err
 	}
 	half.lambdas = procedure.ScaledLambdas(half.lambdas, goals.Trace(half.aim.L)/goals.Trace(s.aim.L))

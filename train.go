@@ -125,7 +125,7 @@ func (t *trainer) train(ctx context.Context, s procedure.Source) (*Result, error
 	f := learnt.(*fit)
 	r := &Result{Training: t.facts(f)}
 	r.Choice = c.Summary(cv.Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Features: len(r.Training.Chosen),
-		Kernel: f.trainer.spec})
+		Kernel: f.trainer.used()})
 	r.Training.Further = slices.Concat(r.Training.Further, t.savedFacts(&r.Training), f.outcome.saved())
 	rows.Chosen(&r.Training.Facts, &r.Choice, t.o.Metric)
 	r.Model = t.model(f, r.Training.Facts)
@@ -156,7 +156,7 @@ func (t *trainer) facts(f *fit) Training {
 		Facts: training.Facts{Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver),
 			Objective: t.learner.objective(t),
 			Lambda:    f.lambda, Rows: t.rows(), Queries: t.queries.Len(), Pairs: f.pairs},
-		Why: t.solution.Why, Kernel: f.trainer.spec, Features: t.features(), Outputs: t.outputs, Weight: t.weighted(),
+		Why: t.solution.Why, Kernel: f.trainer.used(), Features: t.features(), Outputs: t.outputs, Weight: t.weighted(),
 		Parameter: t.learner.parameter(), Lambdas: f.lambdas, Minimum: f.objective,
 		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
 	}
@@ -217,8 +217,10 @@ func (direct) scorer(t *trainer, f *fit) model.Scorer {
 			numbers[a] = i + 1
 		}
 		return &model.Kernel{Kernel: s.kernel, SupportRows: numbers, Coef: f.coef}
-	case randomFeatures(t.o.Kernels) > 0:
+	case isRandom(s.spec):
 		return &model.Fourier{Kernel: s.spec.(kernel.Fourier), Inputs: t.features(), Weights: s.featureWeights(f.coef)}
+	case isMapped(s.spec):
+		return &model.Spline{Map: s.z.(*kernel.SplineMap), Weights: s.featureWeights(f.coef)}
 	case isLinear(s.kernel):
 		return &model.Linear{Weights: s.featureWeights(f.coef)}
 	}

@@ -6,6 +6,7 @@
 //	clinical                                mean over variables of 1 − |x−z|/range, or equality
 //	fourier:gamma=0.25,features=500,seed=1  ⟨z(x),z(z)⟩ of random features of the Gaussian kernel
 //	precomputed                             given as a matrix
+//	0.4*linear+0.6*gaussian:gamma=1         a sum; training learns the weights of linear+gaussian:gamma=1
 //
 // A FeatureMap makes features of single rows. Their inner products are, or approximate, values of a
 // kernel. FourierMap makes the random features of Fourier; Nystrom makes features from the kernel

@@ -89,6 +89,7 @@ var families = []family{
 	{name: "clinical", make: func(map[string]float64) (Kernel, error) { return Clinical{}, nil }, read: parseClinical},
 	{name: "fourier", params: []param{{"gamma", math.NaN(), "0.5"}, {"features", math.NaN(), "1000"},
 		{"seed", math.NaN(), "1"}}, make: makeFourier},
+	{name: "spline", params: []param{{"knots", 4, ""}, {"bends", 1, ""}}, make: makeSpline},
 	{name: "precomputed", make: func(map[string]float64) (Kernel, error) { return Precomputed{}, nil }},
 }
 
@@ -121,8 +122,17 @@ func Parse(spec string) (Kernel, error) {
 
 // ParseGrid reads a specification whose parameters may be geometric grids LO:HI:N, as in
 // gaussian:gamma=2^-10:2^4:15, and returns every combination, the last parameter changing
-// fastest. It returns an error where Parse does, and for more than 10,000 kernels.
+// fastest. A sum of kernels is a+b+c, or with given weights 0.4*a+0.6*b. ParseGrid returns an error where Parse does,
+// and for more than 10,000 kernels.
 func ParseGrid(spec string) ([]Kernel, error) {
+	if isSum(spec) {
+		return parseSum(spec)
+	}
+	return parseSingle(spec)
+}
+
+// parseSingle is ParseGrid of a kernel that is no sum.
+func parseSingle(spec string) ([]Kernel, error) {
 	name, rest, has := strings.Cut(spec, ":")
 	at := slices.IndexFunc(families, func(f family) bool { return f.name == name })
 	if at < 0 {
@@ -135,7 +145,8 @@ func ParseGrid(spec string) ([]Kernel, error) {
 			meant = "did you mean " + near + "? "
 		}
 		return nil, fmt.Errorf("unknown kernel %q: %sknown are linear, gaussian:gamma=G, "+
-			"polynomial:gamma=G,coef0=C,degree=D, clinical, fourier:gamma=G,features=D,seed=S, precomputed", name, meant)
+			"polynomial:gamma=G,coef0=C,degree=D, clinical, fourier:gamma=G,features=D,seed=S, "+
+			"spline:knots=K,bends=B, precomputed, and sums such as linear+gaussian:gamma=G", name, meant)
 	}
 	f := families[at]
 	if has && f.read != nil {

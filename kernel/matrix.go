@@ -211,8 +211,8 @@ func toCSR(a data.Matrix) *data.CSR {
 }
 
 // UpperTo fills the entries of dst, m×m, on and above the diagonal with k(x_i, x_j), with the bits
-// of MatrixTo. The kernels of this package do not write below the diagonal. This halves the memory
-// where the system allocates pages on the first write. Any other kernel fills all of dst by
+// of MatrixTo. The kernels of this package but Sum do not write below the diagonal. This halves the
+// memory where the system allocates pages on the first write. Any other kernel fills all of dst by
 // MatrixTo. It costs as much as MatrixTo, or less. It panics when the shapes do not fit, or k is
 // Precomputed.
 func UpperTo(k Kernel, dst *data.Dense, x data.Matrix) {
@@ -234,7 +234,7 @@ func UpperTo(k Kernel, dst *data.Dense, x data.Matrix) {
 }
 
 // Self returns k(x_i, x_i) of row i of x, in a multiplication for every stored value, without
-// allocation. For Fourier, and for kernels of other packages, it calls MatrixTo. It panics when i
+// allocation but for Sum. For Fourier, and for kernels of other packages, it calls MatrixTo. It panics when i
 // is out of range, or k is Precomputed.
 func Self(k Kernel, x data.Matrix, i int) float64 {
 	switch k := k.(type) { // and not by a method, which types that embed one would have
@@ -242,6 +242,8 @@ func Self(k Kernel, x data.Matrix, i int) float64 {
 		return data.SquaredNorm(x, i)
 	case Gaussian, Clinical:
 		return 1
+	case Sum:
+		return k.self(x, i)
 	case Polynomial:
 		v := [1]float64{data.SquaredNorm(x, i)}
 		k.apply(v[:])

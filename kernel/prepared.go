@@ -20,13 +20,14 @@ type Prepared struct {
 	gaussian *linalg.GaussianRows // dense rows, for distances
 	csr      *data.CSR            // sparse rows, for distances
 	clinical *clinicalRows        // numbers and levels
+	sum      *preparedSum         // the terms of a sum
 	scratch  sync.Pool            // *oneRow
 }
 
 // oneRow is the memory that a row needs.
 type oneRow struct {
 	wide []float64 // n numbers
-	z    []float64 // random features, or numbers
+	z    []float64 // random features, numbers, or values of a term
 	cols []int32   // its entries that are not 0, or its levels
 	vals []float64
 }
@@ -55,6 +56,9 @@ func Prepare(k Kernel, rows data.Matrix) *Prepared {
 		p.scratch.New = func() any {
 			return &oneRow{wide: make([]float64, n), z: make([]float64, len(r.at)), cols: make([]int32, r.factors)}
 		}
+	case Sum:
+		p.sum = prepareSum(k, rows)
+		p.scratch.New = func() any { return &oneRow{wide: make([]float64, n), z: make([]float64, p.Len())} }
 	case Gaussian:
 		if dense {
 			p.gaussian = linalg.NewGaussianRows(linalg.Mat(*d))
@@ -97,6 +101,8 @@ func (p *Prepared) RowTo(dst, x []float64) {
 	case Polynomial:
 		p.productsTo(dst, x)
 		k.apply(dst)
+	case Sum:
+		p.sum.rowTo(dst, s.z, x)
 	case Fourier:
 		p.waves.RowTo(s.z, x)
 		p.packed.MulTo(dst, s.z)

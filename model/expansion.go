@@ -35,12 +35,7 @@ func (k *Kernel) shape() (features, outputs int) {
 
 func (k *Kernel) spec() string { return k.Kernel.String() }
 
-func (k *Kernel) version() int {
-	if _, clinical := k.Kernel.(kernel.Clinical); clinical {
-		return clinicalVersion
-	}
-	return 1
-}
+func (k *Kernel) version() int { return versionOf(k.Kernel) }
 
 func (k *Kernel) check(rows int) error {
 	if k.Kernel == nil || k.Coef == nil || k.Coef.Cols < 1 {
@@ -54,10 +49,8 @@ func (k *Kernel) check(rows int) error {
 	if !precomputed {
 		b, n = k.Support.Dims()
 	}
-	if c, clinical := k.Kernel.(kernel.Clinical); clinical {
-		if _, _, err := c.WithFactors(n); err != nil {
-			return err
-		}
+	if err := checkFactors(k.Kernel, n); err != nil {
+		return err
 	}
 	if b != k.Coef.Rows {
 		return fmt.Errorf("%d support rows with %d coefficients", b, k.Coef.Rows)
@@ -69,6 +62,16 @@ func (k *Kernel) check(rows int) error {
 		}
 	}
 	return nil
+}
+
+// checkFactors refuses factors of clinical kernels beyond n features.
+func checkFactors(k kernel.Kernel, n int) (err error) {
+	for _, t := range kernel.Terms(k) {
+		if c, clinical := t.Kernel.(kernel.Clinical); clinical && err == nil {
+			_, _, err = c.WithFactors(n)
+		}
+	}
+	return err
 }
 
 func (k *Kernel) finite() error {

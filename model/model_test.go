@@ -59,6 +59,8 @@ func examples() map[string]*Model {
 			random(5, 3, 5), nil, random(5, 1, 6)}},
 		"gaussian, two": {Info: someInfo(), Normalizer: zscore,
 			Scorer: &Kernel{kernel.Gaussian{Gamma: 0.1}, random(5, 3, 5), nil, random(5, 2, 6)}},
+		"sum": {Info: someInfo(), Scorer: &Kernel{kernel.NewSum(kernel.Term{Weight: 0.4, Kernel: kernel.Linear{}},
+			kernel.Term{Weight: 2, Kernel: kernel.Gaussian{Gamma: 0.1}}), random(5, 3, 5), nil, random(5, 2, 6)}},
 		"polynomial csr": {Info: someInfo(), Scorer: &Kernel{kernel.Polynomial{Gamma: 0.5, Coef0: 1, Degree: 3},
 			sparse(random(5, 3, 7)), nil, random(5, 1, 8)}},
 		"clinical": {Info: someInfo(), Scorer: &Kernel{kernel.Clinical{Variables: 2, Factors: "2-3"}, random(5, 3, 5), nil,

@@ -82,6 +82,12 @@ func naiveKernel(k kernel.Kernel, x, z []float64) float64 {
 		return math.Exp(-k.Gamma * distance)
 	case kernel.Polynomial:
 		return math.Pow(k.Gamma*inner+k.Coef0, float64(k.Degree))
+	case kernel.Sum:
+		sum := 0.0
+		for _, t := range kernel.Terms(k) {
+			sum += t.Weight * naiveKernel(t.Kernel, x, z)
+		}
+		return sum
 	case kernel.Clinical: // of the examples: a number, and a factor of two features
 		level := func(row []float64) int { return slices.IndexFunc(row[1:], func(v float64) bool { return v != 0 }) }
 		differ := math.Abs(min(max(x[0], 0), 1) - min(max(z[0], 0), 1))

@@ -14,7 +14,7 @@ import (
 	"pairrank/data"
 )
 
-// Stumps are version 2, random features version 4, clinical kernels 6, and everything that version 1 can hold is
+// Stumps are version 2, random features version 4, clinical kernels 6, sums 8, and everything that version 1 can hold is
 // version 1, so that a program without stumps refuses them by version and reads the rest.
 func TestVersionOfTheFile(t *testing.T) {
 	for name, m := range examples() {
@@ -27,6 +27,9 @@ func TestVersionOfTheFile(t *testing.T) {
 		case *Kernel:
 			if strings.HasPrefix(m.KernelSpec(), "clinical") {
 				want = "pairrank model 6\n"
+			}
+			if strings.Contains(m.KernelSpec(), "*") {
+				want = "pairrank model 8\n"
 			}
 		}
 		if text := written(m); !bytes.HasPrefix(text, []byte(want)) {

@@ -71,13 +71,20 @@ func checkNodes(_ *Options, p *Problem) error {
 	}{{"Rows", p.Rows}, {"Cols", p.cols()}} {
 		_, random := side.NodeKernel().(kernel.Fourier)
 		_, clinical := side.NodeKernel().(kernel.Clinical)
+		_, spline := side.NodeKernel().(kernel.Spline)
+		_, sum := side.NodeKernel().(kernel.Sum)
 		switch {
+		case spline:
+			return fault.Optionf(side.name+".Kernel", "is %s, whose knots are those of rows, and is for models of rows",
+				side.NodeKernel())
 		case clinical:
 			return fault.Optionf(side.name+".Kernel", "is %s, which learns the ranges of rows, and is for models of rows",
 				side.NodeKernel())
 		case random:
 			return fault.Optionf(side.name+".Kernel", "is %s, and random features are for models of rows",
 				side.NodeKernel())
+		case sum:
+			return fault.Optionf(side.name+".Kernel", "is the sum %s, which is for models of rows", side.NodeKernel())
 		case side.X != nil && side.Similarity != nil:
 			return fault.As(Use, "", fmt.Errorf("nodes have X or Similarity, and Problem.%s has both", side.name))
 		case side.Similarity != nil && !side.precomputed():

@@ -105,7 +105,7 @@ func (f *trainFlags) streamKernel() (kernel.Kernel, error) {
 	case len(kernels) > 1:
 		return nil, cli.Usagef("--kernel stands for %d kernels, and the features of one are summed: train each "+
 			"by itself", len(kernels))
-	case clinical, k == kernel.Kernel(kernel.Precomputed{}):
+	case clinical, kernel.Learns(k), k == kernel.Kernel(kernel.Precomputed{}):
 		return nil, none
 	case k == kernel.Kernel(kernel.Linear{}) && basis:
 		return nil, cli.Usagef("--basis-data is for kernels: the linear one learns from the features themselves")

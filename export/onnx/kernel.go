@@ -29,6 +29,17 @@ func (g *graph) kernelOf(k kernel.Kernel, x string, scale []float64, z data.Matr
 			x = g.node("Mul", nil, x, g.row(scale))
 		}
 		return g.gaussian(k.Gamma, x, z, p, n)
+	case kernel.Sum:
+		sum := ""
+		for _, t := range kernel.Terms(k) {
+			one := g.node("Mul", nil, g.kernelOf(t.Kernel, x, scale, z), g.row([]float64{t.Weight}))
+			if sum == "" {
+				sum = one
+			} else {
+				sum = g.node("Add", nil, sum, one)
+			}
+		}
+		return sum
 	}
 	panic(fmt.Sprintf("onnx: a kernel of type %T", k))
 }

@@ -182,11 +182,13 @@ func CheckFinite(what string, x data.Matrix) error {
 // CheckKernel returns why the kernel of support rows would not be read back. Random features have
 // weights instead.
 func CheckKernel(k kernel.Kernel) error {
-	if _, fourier := k.(kernel.Fourier); fourier {
+	switch k.(type) {
+	case kernel.Fourier, kernel.Spline:
 		return fmt.Errorf("kernel %s cannot be saved with support rows: it has weights of its features", k)
 	}
-	spec := k.String()
-	if known, err := kernel.Parse(spec); err != nil || known != k {
+	if spec := k.String(); kernel.Learns(k) {
+		return fmt.Errorf("kernel %s cannot be saved without its weights", spec)
+	} else if known, err := kernel.Parse(spec); err != nil || known != k {
 		return fmt.Errorf("kernel %q cannot be saved: kernel.Parse does not read it back", spec)
 	}
 	return nil

@@ -26,7 +26,7 @@ var rooms = map[string]room{
 	"": {
 		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/compared " +
 			"internal/doubt internal/event internal/fault internal/goals internal/holdout internal/kernels " +
-			"internal/krylov internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm " +
+			"internal/kernelsum internal/krylov internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm " +
 			"internal/learn/rls internal/linalg internal/memory internal/parallel internal/pick internal/procedure " +
 			"internal/rows internal/spell kernel model model/training pref"),
 		testOurs: words("internal/doubt internal/gen internal/goals internal/holdout internal/naive internal/report " +
@@ -143,6 +143,10 @@ var rooms = map[string]room{
 		testOurs: words("internal/gen internal/goals internal/naive"),
 	},
 	"relation/pairwise": {},
+	"internal/kernelsum": {
+		ours:     words("data internal/goals internal/linalg internal/parallel"),
+		testOurs: words("internal/gen internal/naive pref"),
+	},
 	"internal/kron": {
 		ours:     words("data internal/krylov internal/linalg internal/pairterms internal/parallel relation/pairwise"),
 		testOurs: words("internal/gen internal/naive kernel"),
@@ -232,15 +236,16 @@ var rooms = map[string]room{
 	},
 
 	// Models for other programs, and from them.
-	"export/internal/plain": {ours: words("data internal/fault internal/modelfile model"), testOurs: words("kernel")},
+	"export/internal/plain": {ours: words("data internal/fault internal/modelfile internal/parallel model"),
+		testOurs: words("kernel")},
 	"export/onnx": {
 		ours:     words("data export/internal/plain internal/pairterms kernel model relation/pairmodel relation/pairwise"),
 		modules:  words("google.golang.org/protobuf"),
 		testOurs: words("internal/gen"),
 	},
-	"export/source": {ours: words("export/internal/plain internal/pasted model"), testOurs: words("data")},
+	"export/source": {ours: words("export/internal/plain internal/pasted model"), testOurs: words("data kernel")},
 	"export": {
-		ours: words("data export/internal/plain export/onnx export/source internal/spell model " +
+		ours: words("data eval/metric export/internal/plain export/onnx export/source internal/spell model " +
 			"relation/pairmodel"),
 		testOurs: words("format/foreign kernel relation/pairwise"),
 	},

@@ -91,6 +91,8 @@ class SameAsCommand(unittest.TestCase):
         self.same(X, y, qid, pairrank.RankSVM, ["--lambda", "0.01"], lambdas=0.01)
         self.same(X, y, qid, pairrank.RankBoost, ["--rounds", "20"], rounds=20)
         self.same(X, y, qid, pairrank.RLS, ["--select", "kfold:5", "--seed", "3"], select="kfold:5", seed=3)
+        self.same(X, y, qid, pairrank.RankRLS, ["--kernel", "linear+gaussian:gamma=0.1"],
+                  kernel="linear+gaussian:gamma=0.1")
         self.same(X, y, qid, pairrank.RankRLS, ["--kernel", "gaussian:gamma=0.1", "--query-weight", "size"],
                   kernel="gaussian:gamma=0.1", query_weight="size")
 
@@ -285,12 +287,12 @@ class Values(unittest.TestCase):
                     self.assertEqual({k: v for k, v in got.fit.requests.items() if v is not None},
                                      {"qid": True, "sample_weight": "mass"})
                     self.assertEqual(set(got.fit.requests), {"groups", "qid", "together", "fold", "preferences",
-                                                             "sample_weight"})
+                                                             "sample_weight", "beside"})
                     self.assertEqual(got.score.requests, {"groups": None, "qid": False, "sample_weight": None})
                     got.fit.add_request(param="fold", alias=True)  # of a copy
                     self.assertIsNone(model.get_metadata_routing().fit.requests["fold"])
                     self.assertIn("_metadata_request", copy.deepcopy(model).__dict__)
-                    with self.assertRaisesRegex(TypeError, "fit takes no nonsense: its arrays are fold, groups"):
+                    with self.assertRaisesRegex(TypeError, "fit takes no nonsense: its arrays are beside, fold"):
                         model.set_fit_request(nonsense=True)
 
     def test_no_probabilities(self):
