@@ -133,8 +133,8 @@ func (t *trainer) nestsPairs() error {
 	case t.givenFolds != nil:
 		return errors.New("leaves out pairs, but folds are given: use kfold")
 	case t.weights != nil && t.nestWork(1) > nestWeightsBudget:
-		return fmt.Errorf("of %d rows with weights chooses and trains again for each pair, which takes about %.0f minutes "+
-			"of one core: use kfold", t.rows(), math.Ceil(t.nestWork(1)/nestWeightsBudget*nestWeightsMinutes))
+		return fmt.Errorf("of %d rows with weights chooses and trains again for each pair, about %.0f minutes of one "+
+			"core: use kfold", t.rows(), math.Ceil(t.nestWork(1)/nestWeightsBudget*nestWeightsMinutes))
 	case t.outputs > 1:
 		return errors.New("leaves out pairs only of one output")
 	case t.rows() < leastNest:
@@ -174,8 +174,8 @@ func (t *trainer) checkNestPairs() error {
 // nestBudget is the largest work of nested leave-pair-out that is done by default: some seconds of one core.
 const nestBudget = 2e9
 
-// nestWeightsBudget is the largest work of nested leave-pair-out of rows with weights, which trains again for each pair.
-// On one core 60 rows of 20 features take 29 s (8e10 multiplications), 50 of 2,000 30 s, and 100 of 20 174 s.
+// nestWeightsBudget is the largest work of nested leave-pair-out of rows with weights, which trains again for each
+// pair. On one core 60 rows of 20 features take 29 s (8e10 multiplications), 50 of 2,000 30 s, and 100 of 20 174 s.
 const nestWeightsBudget, nestWeightsMinutes = 1e12, 5
 
 // NestPairs leaves out every pair twice, under the kernel of the source.

@@ -56,8 +56,8 @@ func NestedPairs(y []float64, pairs [][]NestedPair, kernels []cv.KernelEstimate)
 	return n.point(math.NaN(), 0), choices
 }
 
-// NestEveryPair is the error of NestedPairs by one call of choose for every two rows with different labels, as rows with
-// weights need, whose pairs have a λ of their own within every other pair. tell may be nil.
+// NestEveryPair is the error of NestedPairs by one call of choose for every two rows with different labels, as rows
+// with weights need, whose pairs have a λ of their own within every other pair. tell may be nil.
 func NestEveryPair(ctx context.Context, choose Chooser, labels Labels, tell func(done, total int)) (cv.Point, error) {
 	n, m := newPairCount(labels), labels.rows()
 	var pairs [][2]int

@@ -13,8 +13,8 @@ import (
 
 // BenchmarkLeavePairOutWeighted is leave-pair-out of a list of 500 rows of 20 features at one λ, without weights of the
 // rows and with them: 1.9 and 8.7 ms of processor time, medians of nine. One point costs 1.1 times none, two 2.1, three
-// 3, and the four that give ten digits 4.6. An AUC needs signs alone. With A the system of the rows without a pair, b its
-// right side, z the difference of the two rows, and w = (A + λI)⁻¹b,
+// 3, and the four that give ten digits 4.6. An AUC needs signs alone. With A the system of the rows without a pair, b
+// its right side, z the difference of the two rows, and w = (A + λI)⁻¹b,
 //
 //	|zᵀ(A + λ'I)⁻¹b − zᵀw| = |λ − λ'| |zᵀ(A + λ'I)⁻¹w| ≤ |λ/λ' − 1| ‖z‖ ‖w‖
 //
