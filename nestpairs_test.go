@@ -33,6 +33,12 @@ func TestNestedPairsAreChoosingAgain(t *testing.T) {
 			}
 		}
 		set.Y[0], set.Y[1], set.Y[2], set.Y[3] = 0, 1, 0, 1
+		if trial%4 == 1 || trial%4 == 2 {
+			set.Weights = make([]float64, m)
+			for i := range set.Weights {
+				set.Weights[i] = float64(1 + r.IntN(3))
+			}
+		}
 		o := EstimateOptions{Options: Options{Lambdas: []float64{0.5, 4, 32}},
 			Nested: &cv.Method{Kind: cv.LeavePairOut}, Intervals: cv.IntervalsNone}
 		if trial%2 == 0 {
@@ -42,7 +48,7 @@ func TestNestedPairsAreChoosingAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wrong, pairs := 0.0, int64(0)
+		wrong, pairs, total := 0.0, int64(0), 0.0
 		times := map[cv.NestedChoice]int{}
 		for i := range m {
 			for j := range i {
@@ -63,16 +69,20 @@ func TestNestedPairsAreChoosingAgain(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				pairs++
+				weight := 1.0
+				if set.Weights != nil {
+					weight = set.Weights[i] * set.Weights[j]
+				}
+				pairs, total = pairs+1, total+weight
 				switch d := f[0] - f[1]; {
 				case d < 1e-9 && d > -1e-9:
-					wrong += 0.5
+					wrong += weight / 2
 				case (d > 0) != (set.Y[i] > set.Y[j]):
-					wrong++
+					wrong += weight
 				}
 			}
 		}
-		if got := e.Nested; got.Pairs != pairs || math.Round(2*got.Error*float64(pairs)) != 2*wrong ||
+		if got := e.Nested; got.Pairs != pairs || math.Round(2*got.Error*total) != 2*wrong ||
 			got.Outer.Kind != cv.LeavePairOut {
 			t.Errorf("trial %d: %v of %d pairs wrong, want %v of %d", trial, got.Error*float64(got.Pairs), got.Pairs,
 				wrong,
@@ -107,7 +117,11 @@ func trainLone(ctx context.Context, p Problem, o EstimateOptions) (*Result, erro
 
 // some are some rows of a list.
 func some(set *data.Set, rows []int) *data.Set {
-	return &data.Set{X: data.Select(set.X, rows), Y: naive.Pick(set.Y, rows), Queries: data.OneList(len(rows))}
+	out := &data.Set{X: data.Select(set.X, rows), Y: naive.Pick(set.Y, rows), Queries: data.OneList(len(rows))}
+	if set.Weights != nil {
+		out.Weights = naive.Pick(set.Weights, rows)
+	}
+	return out
 }
 
 func allEqual(y []float64) bool { return slices.Min(y) == slices.Max(y) }

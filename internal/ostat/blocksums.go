@@ -19,7 +19,7 @@ const (
 // fanSums are, for each of eight children or levels, the sum of those before it, or after it.
 type fanSums [1 << fanBits]float64
 
-// sumsAfter[c] is 1 for those after c, and sumsBefore[c] for those before it; leafBefore[k] is 1 for the places before k.
+// sumsAfter[c] is 1 for those after c, and sumsBefore[c] for those before it; leafBefore[k] is 1 for places before k.
 var (
 	sumsAfter, sumsBefore [1 << fanBits]fanSums
 	leafBefore            [sumLeaf][sumLeaf]float64

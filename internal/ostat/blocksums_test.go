@@ -9,7 +9,8 @@ import (
 func TestBlockSums(t *testing.T) {
 	r := rand.New(rand.NewPCG(31, 32))
 	var s blockSums
-	for _, n := range []int{1, 2, 15, 16, 17, 127, 128, 129, 3000, sumLeaf*manyLeaves - 1, sumLeaf * manyLeaves, 40, 0} {
+	const many = sumLeaf * manyLeaves
+	for _, n := range []int{1, 2, 15, 16, 17, 127, 128, 129, 3000, many - 1, many, 40, 0} {
 		s.reset(n)
 		values := make([]float64, n)
 		for range 3 {

@@ -21,7 +21,16 @@ type NestsPairs interface {
 }
 
 // nestPairs estimates the whole procedure by leaving out every pair of units.
-func nestPairs(ctx context.Context, whole NestsPairs, tell func(done, total int)) (cv.Point, []cv.NestedChoice, error) {
+func (r *Run) nestPairs(ctx context.Context, whole NestsPairs, tell func(done, total int)) (cv.Point,
+	[]cv.NestedChoice, error) {
+	switch outer, err := whole.Outer(r.Choice); {
+	case err != nil:
+		return cv.Point{}, nil, err
+	case outer.Labels.Weights != nil:
+		chosen := &choices{}
+		point, err := holdout.NestEveryPair(ctx, outer.chooser(whole, r.plan.Metric, chosen, nil), outer.Labels, tell)
+		return point, chosen.all(), err
+	}
 	n := whole.Kernels()
 	kernels, pairs := make([]cv.KernelEstimate, n), make([][]holdout.NestedPair, n)
 	for k := range n {
@@ -44,14 +53,14 @@ func (r *Run) nestEveryPair(ctx context.Context, o *Outer) error {
 	n := &cv.NestedEstimate{Outer: o.Options.Method, All: o.All, Parameter: r.Choice.Chosen().Parameter}
 	tell, end := r.plan.Journal.Monitor.Task("nested estimate over every pair", 0)
 	var err error
-	n.Point, n.Chosen, err = nestPairs(ctx, s, tell)
+	n.Point, n.Chosen, err = r.nestPairs(ctx, s, tell)
 	if end(); err != nil {
 		return s.Fault(err)
 	}
 	n.Draws = []cv.Point{n.Point}
 	r.keepNested(n)
 	return r.intervalOfNest(ctx, s.NestWork(0.5), func(ctx context.Context, half Divisible) (cv.Point, error) {
-		p, _, err := nestPairs(ctx, half.(NestsPairs), nil)
+		p, _, err := r.nestPairs(ctx, half.(NestsPairs), nil)
 		return p, err
 	})
 }

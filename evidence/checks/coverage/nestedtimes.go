@@ -190,6 +190,6 @@ func (t timedNest) row(results []nestResult) string {
 	low, high := percentile(estimates)
 	coverage, width, none := coverageOf(results, truth, func(r nestResult) cv.Interval { return r.halves })
 	ofBest, bestWidth, bestNone := coverageOf(results, truth, func(r nestResult) cv.Interval { return r.given })
-	return fmt.Sprintf("| %s | %d | %.3f | %.3f, %.3f | **%s**, %s | %s, %s, %.2f | %d, %d |\n", t.cell(), len(results), truth,
-		nested, best, coverage, ofBest, width, bestWidth, high-low, none, bestNone)
+	return fmt.Sprintf("| %s | %d | %.3f | %.3f, %.3f | **%s**, %s | %s, %s, %.2f | %d, %d |\n", t.cell(),
+		len(results), truth, nested, best, coverage, ofBest, width, bestWidth, high-low, none, bestNone)
 }
