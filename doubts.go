@@ -181,7 +181,7 @@ func (t *trainer) alike(goal *goals.Goal) string {
 			where = " among the rows that preferences connect"
 		}
 	}
-	if t.x != nil && randomFeatures(t.o.Kernels) == 0 && sameRows(t.x, parts) {
+	if t.x != nil && !mapped(t.o.Kernels) && sameRows(t.x, parts) {
 		return fmt.Sprintf("every feature (%d) is constant%s", t.features(), where)
 	}
 	if x := t.solution.form.met(t); x != nil && sameRows(x, parts) { // the kernel underflows, or the matrix was given

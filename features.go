@@ -10,7 +10,9 @@ import (
 	"pairrank/data"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
+	"pairrank/kernel"
 )
 
 // normalizeFeatures normalises the features if the options ask for it.
@@ -57,7 +59,7 @@ func (t *trainer) normalize(norm *data.Normalizer) error {
 // warnFar warns of features that are so far from 0 beside their deviation that scores, which are sums of weights times
 // features, are rounded by more than fewDigits of what the features tell apart.
 func (t *trainer) warnFar() {
-	if _, stumps := t.learner.(RankBoost); stumps || !t.linear() || randomFeatures(t.o.Kernels) > 0 {
+	if _, stumps := t.learner.(RankBoost); stumps || !t.linear() || random(t.o.Kernels) {
 		return
 	}
 	t.eachFar(fewDigits/0x1p-53, func(j int, ratio float64) {
@@ -98,6 +100,30 @@ func (t *trainer) featureName(j int) string {
 		return fmt.Sprintf("feature %d (%s)", j+1, names[j])
 	}
 	return fmt.Sprintf("feature %d", j+1)
+}
+
+// prepareSplines takes the knots of splines from the rows.
+func (t *trainer) prepareSplines() error {
+	for _, k := range t.o.Kernels {
+		spline, is := k.(kernel.Spline)
+		if !is {
+			continue
+		}
+		m, n := t.x.Dims()
+		values := float64(parallel.Workers()) * 2 * float64(m) // of a feature with their weights, to be sorted
+		if _, dense := t.x.(*data.Dense); !dense {
+			values += float64(m) * float64(n)
+		}
+		if need, is := memory.Beyond(8 * values); is {
+			return &fault.Error{Kind: fault.Memory, Code: faultSpline, Err: fmt.Errorf("the knots of %d features of %d rows "+
+				"would take about %s of memory, and %s are free", n, m, memory.Size(8*values), memory.Size(need))}
+		}
+		if t.splines == nil {
+			t.splines = map[kernel.Spline]*kernel.SplineMap{}
+		}
+		t.splines[spline] = kernel.NewSplineMap(spline, t.x, t.weights)
+	}
+	return nil
 }
 
 // prepareBasis sets the rows of a basis: given, or drawn by the seed. For a kernel map without a basis they are
@@ -141,7 +167,7 @@ func (t *trainer) centreFeatures(mixes bool) {
 func (t *trainer) centre() {
 	x, ok := t.x.(*data.Dense)
 	if !ok || !t.linear() || !t.solution.form.centres() && (t.mixes || !t.farPrimal()) ||
-		t.origin == nil && randomFeatures(t.o.Kernels) > 0 {
+		t.origin == nil && mapped(t.o.Kernels) {
 		return
 	}
 	if !t.o.InPlace && t.norm == nil && t.origin == nil {

@@ -86,8 +86,14 @@ func (t *trainer) stepWork(share float64) float64 {
 // shortcut.
 func (t *trainer) retrain(ctx context.Context, train, test []int, candidates []float64,
 	emit func(l int, held holdout.Held)) error {
+	return t.retrained(ctx, t.part(train), &heldRows{whole: t, rows: test}, test, candidates, emit)
+}
+
+// retrained trains a part and predicts the rows test, which are held.
+func (t *trainer) retrained(ctx context.Context, part *trainer, held *heldRows, test []int, candidates []float64,
+	emit func(l int, held holdout.Held)) error {
 	var overflow error
-	err := t.learner.predict(ctx, t.part(train), nil, &heldRows{whole: t, rows: test}, candidates,
+	err := t.learner.predict(ctx, part, nil, held, candidates,
 		func(l int, held holdout.Held) {
 			if f := held.F; overflow == nil {
 				name := func(i int) string { return "held-out " + t.problem.Set.Called(test[i/f.Cols]) }
@@ -102,6 +108,16 @@ func (t *trainer) retrain(ctx context.Context, train, test []int, candidates []f
 		emit(l, t.zeros(len(test)))
 	}
 	return nil
+}
+
+// predictAnew trains on the rows of a part that was made anew, and predicts others of the whole.
+func (t *trainer) predictAnew(ctx context.Context, others []int, candidates []float64,
+	emit func(l int, held holdout.Held)) error {
+	x := t.mapRows(data.Select(t.whole.origin.x, others))
+	if d, dense := x.(*data.Dense); dense && t.offset != nil {
+		subtract(d, t.offset.point)
+	}
+	return t.whole.retrained(ctx, t, &heldRows{x: x}, others, candidates, emit)
 }
 
 // zeros are the exact predictions of rows if nothing is left to learn from.

@@ -104,6 +104,9 @@ func (t *trainer) helped() (what []string) {
 		}
 		what = append(what, fmt.Sprintf("%s are %s of all rows", spell.Plural(s.Missing, "missing value"), of))
 	}
+	if t.splines != nil {
+		what = append(what, "the knots of splines are quantiles of all rows")
+	}
 	if basis, _ := t.learner.basis(); basis.given() && len(t.support) < t.rows() {
 		what = append(what, fmt.Sprintf("the %s of the basis stay", spell.Plural(len(t.support), "row")))
 	}

@@ -57,8 +57,8 @@ func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importanc
 func (t *trainer) checkImportance() error {
 	return cmp.Or(
 		fault.Refuse(t.given != nil, "Importance", "is of features, and a kernel matrix has none"),
-		fault.Refuse(randomFeatures(t.o.Kernels) > 0, "Importance",
-			"is of features, and each random feature mixes all of them"),
+		fault.Refuse(random(t.o.Kernels), "Importance", "is of features, and each random feature mixes all of them"),
+		fault.Refuse(mapped(t.o.Kernels), "Importance", "leaves out single weights, and a feature of a spline has several"),
 		fault.Refuse(t.outputs > 1, "Importance", "is for one output, not %d", t.outputs),
 		fault.Refuse(t.edges != nil, "Importance", "is of labels, and preferences and comparisons replace them"),
 	)

@@ -86,7 +86,7 @@ func (l LeastSquares) learner(p *Problem, o *EstimateOptions) (learner, error) {
 			"%q is unknown: known are primal, dual, sparse, cg", string(l.Solver)),
 		l.checkBasis(),
 		l.checkKernels(o.Kernels),
-		fault.Refuse((l.Basis.given() || l.Solver == Sparse) && randomFeatures(o.Kernels) > 0, "Basis",
+		refuseMapped(o.Kernels, l.Basis.given() || l.Solver == Sparse, "Basis",
 			"and random features are two ways to approximate a kernel"),
 		fault.Refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance",
 			"and MaxIterations are for the solver cg, not %s", l.Solver),

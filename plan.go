@@ -31,7 +31,7 @@ func (o EstimateOptions) resolved(p *Problem) (*EstimateOptions, error) {
 	if o.Lambdas = slices.Clone(o.Lambdas); len(o.Lambdas) == 0 {
 		o.Lambdas = nil
 	}
-	if err := checkRandomFeatures(o.Kernels); err != nil {
+	if err := checkMapped(o.Kernels); err != nil {
 		return nil, err
 	}
 	var err error

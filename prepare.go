@@ -43,7 +43,7 @@ func prepared(p *Problem, o EstimateOptions, estimating bool) (*trainer, error) 
 		return nil, err
 	}
 	t.warnFar()
-	return t, t.prepareBasis()
+	return t, cmp.Or(t.prepareSplines(), t.prepareBasis())
 }
 
 // weighted is the problem without rows of weight 0, and without weights where all are 1; the same where there are none.

@@ -67,9 +67,9 @@ func (r RankSVM) learner(p *Problem, o *EstimateOptions) (learner, error) {
 			"size is not for ranksvm: its loss is a mean over pairs, or over queries with edges"),
 		fault.Refuse(!(r.Epsilon > 0), "Epsilon", "is greater than 0, not %v", r.Epsilon),
 		fault.Refuse(r.MaxIterations < 1, "MaxIterations", "is at least 1, not %d", r.MaxIterations),
-		fault.Refuse(r.Start != nil && (r.byMap || randomFeatures(o.Kernels) > 0), "Start",
+		fault.Refuse(r.Start != nil && (r.byMap || mapped(o.Kernels)), "Start",
 			"is for the linear kernel without a basis"),
-		fault.Refuse(r.Basis.given() && randomFeatures(o.Kernels) > 0, "Basis",
+		refuseMapped(o.Kernels, r.Basis.given(), "Basis",
 			"and random features are two ways to approximate a kernel"),
 		fault.Refuse(p.Labels != nil, "Learner", "ranksvm learns from the labels of the Set: several outputs are for "+
 			"least squares"),

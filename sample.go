@@ -56,6 +56,17 @@ func (t *trainer) part(some []int) *trainer {
 	return part
 }
 
+// partAnew is part, with the knots of splines taken from its own rows.
+func (t *trainer) partAnew(some []int) *trainer {
+	if !mapped(t.o.Kernels) || random(t.o.Kernels) {
+		return t.part(some)
+	}
+	part := t.of(t.origin.labelsOf(some), t.round)
+	part.whole, part.within, part.anew = t, some, true
+	part.x = data.Select(t.origin.x, some)
+	return part.explicit()
+}
+
 // labelsOf are the labels of some rows, with the features of all.
 func (r *sample) labelsOf(some []int) *sample {
 	y := make([]float64, 0, len(some)*r.outputs)

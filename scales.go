@@ -19,7 +19,7 @@ const mostPrimal = 2000
 // features are rounded by ε times the largest feature. The features that matter are the largest ones, as many
 // as the rows have directions to be fitted in; little is left for the others to learn.
 func (f dual) lost(t *trainer) string {
-	if !t.linear() || randomFeatures(t.o.Kernels) > 0 {
+	if !t.linear() || random(t.o.Kernels) {
 		return ""
 	}
 	if t.featureMemory(2) > memory.Free() {

@@ -7,6 +7,7 @@ import (
 	"pairrank/internal/memory"
 	"pairrank/internal/rows"
 	"pairrank/internal/spell"
+	"pairrank/kernel"
 	"pairrank/pref"
 )
 
@@ -87,33 +88,56 @@ func (l LeastSquares) memory(t *trainer, form leastForm) float64 {
 	return form.memory(t, t.once()) + l.pairMemory(t) + t.featureMemory(2) + t.mapMemory()
 }
 
-// width is the number of weights: D for random features, else n.
+// width is the number of weights: the features, or the largest number that a map makes of them.
 func (t *trainer) width() int {
-	if features := randomFeatures(t.o.Kernels); features > 0 {
-		return features
+	if !mapped(t.o.Kernels) {
+		return t.features()
 	}
-	return t.features()
+	most := 0
+	for _, k := range t.o.Kernels {
+		switch k := k.(type) {
+		case kernel.Fourier:
+			most = max(most, k.Features)
+		case kernel.Spline:
+			most = max(most, t.splines[k].Features())
+		}
+	}
+	return most
 }
 
 // widthText is the name and the number of these features.
 func (t *trainer) widthText() string {
-	if features := randomFeatures(t.o.Kernels); features > 0 {
-		return fmt.Sprintf("random features (%d)", features)
+	name := "features"
+	switch {
+	case random(t.o.Kernels):
+		name = "random features"
+	case mapped(t.o.Kernels):
+		name = "features and hinges"
 	}
-	return fmt.Sprintf("features (%d)", t.features())
+	return fmt.Sprintf("%s (%d)", name, t.width())
 }
 
-// mapMemory is the memory of the rows as random features, and of their frequencies.
+// mapMemory is the memory of the rows as the features of a map, and of the frequencies of random ones.
 func (t *trainer) mapMemory() float64 {
-	features := float64(randomFeatures(t.o.Kernels))
-	if features == 0 {
+	if !mapped(t.o.Kernels) {
 		return 0
 	}
-	rows := t.rows()
+	rows := float64(t.rows())
 	if t.valid != nil {
-		rows += len(t.valid.Y)
+		rows += float64(len(t.valid.Y))
 	}
-	return 8 * features * (float64(rows) + float64(t.features())/2)
+	if random(t.o.Kernels) {
+		rows += float64(t.features()) / 2
+	}
+	return 8 * float64(t.width()) * rows
+}
+
+// mapCode is the code of features of maps that do not fit into memory.
+func (t *trainer) mapCode() fault.Code {
+	if random(t.o.Kernels) {
+		return FaultRandomFeatures
+	}
+	return faultSpline
 }
 
 // featureMemory is the memory of vectors as long as there are features: weights, and the vectors of an
@@ -141,7 +165,7 @@ func (l LeastSquares) pairMemory(t *trainer) float64 {
 }
 
 func (l LeastSquares) tooLarge(t *trainer, form leastForm, need, free float64) error {
-	if need := t.featureMemory(2); need > free && randomFeatures(t.o.Kernels) == 0 {
+	if need := t.featureMemory(2); need > free && !mapped(t.o.Kernels) {
 		return rows.ManyFeatures(t.x, need, free)
 	}
 	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", form.solver(), memory.Size(need),
@@ -150,8 +174,8 @@ func (l LeastSquares) tooLarge(t *trainer, form leastForm, need, free float64) e
 	switch {
 	case l.pairMemory(t) > free/2:
 		code = FaultRelativeCost
-	case randomFeatures(t.o.Kernels) > 0:
-		code = FaultRandomFeatures
+	case mapped(t.o.Kernels):
+		code = t.mapCode()
 	case t.linear():
 		code = FaultLinearMemory
 	}
@@ -163,8 +187,8 @@ func (l LeastSquares) tooLarge(t *trainer, form leastForm, need, free float64) e
 func (t *trainer) iterative(s solution, vectors float64) (solution, error) {
 	free := memory.Free()
 	if !t.onBasis() {
-		if need := t.mapMemory() + t.featureMemory(vectors); need > free && randomFeatures(t.o.Kernels) > 0 {
-			return solution{}, &fault.Error{Kind: fault.Memory, Code: FaultRandomFeatures,
+		if need := t.mapMemory() + t.featureMemory(vectors); need > free && mapped(t.o.Kernels) {
+			return solution{}, &fault.Error{Kind: fault.Memory, Code: t.mapCode(),
 				Err: fmt.Errorf("the %s of %d rows would take about %s of memory, and %s are free",
 					t.widthText(), t.rows(), memory.Size(need), memory.Size(free))}
 		}

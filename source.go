@@ -251,18 +251,23 @@ func (s *source) fit(ctx context.Context, c *procedure.Choice) (*fit, error) {
 
 // Part is the problem of some rows. If the list of pairs is long, it leaves out as many as the share allows.
 func (s *source) Part(rows []int, share float64) procedure.Divisible {
-	part := &source{trainer: s.part(rows)}
+	part := &source{trainer: s.partAnew(rows)}
 	part.round = s.round.part(share)
 	return part
 }
 
 // Predict trains on the rows of a part under the chosen kernel, and predicts others.
 func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int) (out *data.Dense, err error) {
+	keep := func(_ int, held holdout.Held) { out = held.F }
+	if s.anew {
+		err = s.under(c.Chosen().Kernel).predictAnew(ctx, others, []float64{c.Candidate()}, keep)
+		return out, err
+	}
 	whole := s.whole.under(c.Chosen().Kernel)
 	// Outer rounds come one after another, so that the place of their picks may change for a while.
 	defer func(inner *picks) { whole.picks = inner }(whole.picks)
 	whole.picks = whole.outerPicks
-	err = whole.retrain(ctx, s.within, others, []float64{c.Candidate()}, func(_ int, held holdout.Held) { out = held.F })
+	err = whole.retrain(ctx, s.within, others, []float64{c.Candidate()}, keep)
 	return out, err
 }
 
@@ -273,7 +278,7 @@ func (s *source) Nothing(err error) bool { return rows.IsNothing(err) }
 // the weight of all compared pairs, except for learners of the mean over pairs, which have no goal. A fold of a
 // list has at least two rows. Half may be called from several goroutines.
 func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (procedure.Source, error) {
-	half := &source{trainer: s.under(s.o.Kernels[0]).part(s.units().rows(units))}
+	half := &source{trainer: s.under(s.o.Kernels[0]).partAnew(s.units().rows(units))}
 	half.round = s.round.half()
 	if half.grid != nil {
 		if err := half.Ready(ctx); err != nil {

@@ -217,8 +217,10 @@ func (direct) scorer(t *trainer, f *fit) model.Scorer {
 			numbers[a] = i + 1
 		}
 		return &model.Kernel{Kernel: s.kernel, SupportRows: numbers, Coef: f.coef}
-	case randomFeatures(t.o.Kernels) > 0:
+	case isRandom(s.spec):
 		return &model.Fourier{Kernel: s.spec.(kernel.Fourier), Inputs: t.features(), Weights: s.featureWeights(f.coef)}
+	case isMapped(s.spec):
+		return &model.Spline{Map: s.z.(*kernel.SplineMap), Weights: s.featureWeights(f.coef)}
 	case isLinear(s.kernel):
 		return &model.Linear{Weights: s.featureWeights(f.coef)}
 	}

@@ -23,7 +23,8 @@ type plan struct {
 	journal    *event.Journal
 	pairs      *compared.Pairs // in place of labels, or nil
 	norm       *data.Normalizer
-	support    []int // rows of a basis, ascending
+	support    []int                               // rows of a basis, ascending
+	splines    map[kernel.Spline]*kernel.SplineMap // with the knots of all rows
 	solution   solution
 	mixes      bool // scores of different trainings are compared
 	estimating bool // an estimate, not a training: something is always held out
@@ -32,7 +33,7 @@ type plan struct {
 // onBasis reports whether the coefficients belong to basis rows.
 func (p *plan) onBasis() bool { return p.support != nil }
 
-// linear reports whether all kernels are linear in features, original or random.
+// linear reports whether all kernels are linear in features, original ones or those of a map.
 func (p *plan) linear() bool { return linear(p.o.Kernels) }
 
 // selects reports whether features are selected.
@@ -93,7 +94,7 @@ type trainer struct {
 	*round
 
 	spec    kernel.Kernel // the given one
-	kernel  kernel.Kernel // of the features x: spec, or linear for random features
+	kernel  kernel.Kernel // of the features x: spec, or linear for those of a map
 	lowered lowering      // subtracted from the kernel values, in the dual form
 
 	making sync.Mutex  // held while cross, image and lift are made for parts
@@ -103,9 +104,11 @@ type trainer struct {
 	lift   *data.Dense // coefficients of the basis rows from weights of the map
 	doubt  string      // about the map, or ""
 
-	origin *sample  // with the features from which random ones were made, else nil
-	whole  *trainer // the rows that contain this part, or nil
-	within []int    // its rows in whole
+	z      kernel.FeatureMap // that made the features x, or nil
+	origin *sample           // with the features from which those of a map were made, else nil
+	whole  *trainer          // the rows that contain this part, or nil
+	within []int             // its rows in whole
+	anew   bool              // a part whose splines have knots of its own rows
 }
 
 // newTrainer is some rows with resolved options.
@@ -127,9 +130,12 @@ func (t *trainer) under(k kernel.Kernel) *trainer {
 	}
 	other := t.of(cmp.Or(t.origin, t.sample), t.round)
 	other.spec, other.kernel, other.k, other.within = k, k, t.given, t.within
-	if t.whole != nil {
+	switch {
+	case t.anew:
+		other.whole, other.anew = t.whole, true
+	case t.whole != nil:
 		other.whole = t.whole.under(k)
-	} else {
+	default:
 		other.lowerGiven()
 	}
 	return other.explicit()
@@ -155,25 +161,48 @@ func (t *trainer) lowerGiven() {
 	}
 }
 
-// explicit returns s, whose kernel has random features, as a trainer of the linear kernel on these features.
+// featureMap is the map of the kernel, nil for the linear one beside splines. The knots of a spline are those of all
+// rows, or of the rows that were asked for anew.
+func (t *trainer) featureMap() kernel.FeatureMap {
+	switch k := t.spec.(type) {
+	case kernel.Fourier:
+		return kernel.NewFourierMap(k)
+	case kernel.Spline:
+		if t.anew {
+			return kernel.NewSplineMap(k, t.x, t.weights)
+		}
+		return t.splines[k]
+	}
+	return nil
+}
+
+// mapRows are other rows as features of the map.
+func (t *trainer) mapRows(x data.Matrix) data.Matrix {
+	if t.z == nil {
+		return data.Clone(x) // which is centred
+	}
+	return kernel.Mapped(t.z, x)
+}
+
+// explicit returns t as a trainer of the linear kernel on the features that its kernel makes, where a kernel to choose
+// from makes some. Those of a part are those of the whole, unless it makes them anew.
 func (t *trainer) explicit() *trainer {
-	k, is := t.spec.(kernel.Fourier)
-	if !is {
+	if !mapped(t.o.Kernels) {
 		return t
 	}
 	t.kernel = kernel.Linear{}
-	if t.whole != nil {
+	if t.whole != nil && !t.anew {
 		t.sample = t.withFeatures(data.Select(t.whole.x, t.within), t.whole.offset, nil)
 		return t
 	}
-	z := kernel.NewFourierMap(k)
+	t.z = t.featureMap()
 	valid := t.valid
 	if valid != nil {
-		mapped := *valid
-		mapped.X = kernel.Mapped(z, valid.X)
-		valid = &mapped
+		other := *valid
+		other.X = t.mapRows(valid.X)
+		valid = &other
 	}
-	t.origin, t.sample = t.sample, t.withFeatures(kernel.Mapped(z, t.x), nil, valid)
+	t.origin, t.sample = t.sample, t.withFeatures(t.mapRows(t.x), nil, valid)
 	t.centre()
 	return t
 }

@@ -154,7 +154,7 @@ func (t *trainer) mayIterate() bool {
 // reports whether to iterate, and the cost of both, "" if it did not compare.
 func (l LeastSquares) weigh(t *trainer, exact gramForm, free float64) (iterate bool, why string) {
 	x, sparse := t.x.(*data.CSR)
-	if !sparse || randomFeatures(t.o.Kernels) > 0 || l.Solver != Auto || l.Basis.given() || !t.mayIterate() {
+	if !sparse || mapped(t.o.Kernels) || l.Solver != Auto || l.Basis.given() || !t.mayIterate() {
 		return false, ""
 	}
 	factoring := l.exactWork(t, x, exact)
@@ -185,7 +185,7 @@ func (l LeastSquares) iterativeMemory(t *trainer) float64 {
 	}
 	trainings = min(trainings, rls.TrainingsAtOnce)
 	x, sparse := t.x.(*data.CSR)
-	sparse = sparse && randomFeatures(t.o.Kernels) == 0
+	sparse = sparse && !mapped(t.o.Kernels)
 	if sparse && trainings > 4 {
 		trainings = rls.TrainingsAtOnce // including columns of zeros
 	}

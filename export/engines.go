@@ -140,6 +140,9 @@ func checkNorm(t Target, name, kind string, values [2]number) error {
 // is LinearRankerParser, the normalisers MinMaxFeatureNormDefinition and
 // StandardFeatureNormDefinition).
 func elastic(w io.Writer, m *model.Model, o *Options) ([]string, error) {
+	if inSteps(m, o) {
+		return elasticTrees(w, m, o)
+	}
 	e, err := newEngine(ElasticLTR, m, o)
 	if err != nil {
 		return nil, err
@@ -171,13 +174,21 @@ func elastic(w io.Writer, m *model.Model, o *Options) ([]string, error) {
 	notes := append(e.notes,
 		"a document with a total below 0 ranks below those outside the rescoring window: make the window cover all "+
 			"documents to rank")
-	return notes, writeJSON(w, object{{"model", object{{"name", cmp.Or(o.Name, defaultModel)}, {"model", inner}}}})
+	return notes, writeElastic(w, o, inner)
+}
+
+// writeElastic writes a model with its name.
+func writeElastic(w io.Writer, o *Options, inner object) error {
+	return writeJSON(w, object{{"model", object{{"name", cmp.Or(o.Name, defaultModel)}, {"model", inner}}}})
 }
 
 // solr writes a model for the model store (Apache Solr Reference Guide, Learning To Rank;
 // LinearModel, MinMaxNormalizer and StandardNormalizer of package org.apache.solr.ltr). Every
 // feature has a weight, and the parameters of a norm are texts.
 func solr(w io.Writer, m *model.Model, o *Options) ([]string, error) {
+	if inSteps(m, o) {
+		return solrTrees(w, m, o)
+	}
 	e, err := newEngine(Solr, m, o)
 	if err != nil {
 		return nil, err
@@ -201,11 +212,16 @@ func solr(w io.Writer, m *model.Model, o *Options) ([]string, error) {
 		class := map[string]string{"min_max": "MinMaxNormalizer", "standard": "StandardNormalizer"}[kind]
 		features[j].add("norm", object{{"class", "org.apache.solr.ltr.norm." + class}, {"params", params}})
 	}
-	return e.notes, writeJSON(w, object{
-		{"class", "org.apache.solr.ltr.model.LinearModel"},
+	return e.notes, writeSolr(w, o, "LinearModel", features, object{{"weights", weights}})
+}
+
+// writeSolr writes a model of a class with its name.
+func writeSolr(w io.Writer, o *Options, class string, features []object, params object) error {
+	return writeJSON(w, object{
+		{"class", "org.apache.solr.ltr.model." + class},
 		{"name", cmp.Or(o.Name, defaultModel)},
 		{"features", features},
-		{"params", object{{"weights", weights}}},
+		{"params", params},
 	})
 }
 

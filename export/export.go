@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"pairrank/data"
 	"pairrank/export/internal/plain"
 	"pairrank/export/onnx"
 	"pairrank/export/source"
@@ -18,9 +19,10 @@ type Target string
 
 // The targets.
 const (
-	ElasticLTR Target = "es-ltr"    // Elasticsearch and OpenSearch Learning to Rank, model/linear
-	Solr       Target = "solr"      // Solr Learning To Rank, LinearModel
-	RankLib    Target = "ranklib"   // Coordinate Ascent, or RankBoost for stumps
+	ElasticLTR Target = "es-ltr"    // Elasticsearch and OpenSearch Learning to Rank, model/linear or model/xgboost+json
+	Solr       Target = "solr"      // Solr Learning To Rank, LinearModel or MultipleAdditiveTreesModel
+	XGBoost    Target = "xgboost"   // a model file of XGBoost
+	RankLib    Target = "ranklib"   // Coordinate Ascent, or RankBoost for steps
 	SVMrank    Target = "svmrank"   // SVM-light text
 	LIBLINEAR  Target = "liblinear" // L2R_L2LOSS_SVR
 	ONNX       Target = "onnx"      // ai.onnx 13 in double precision
@@ -37,6 +39,8 @@ type Ability struct {
 	Extension string // of its files
 	Linear    bool   // linear models of one output
 	Stumps    bool
+	Splines   bool
+	Steps     bool   // splines and linear models as steps between the values of Options.Data
 	Kernels   bool   // Gaussian, polynomial and precomputed, and random features
 	Outputs   bool   // several outputs a row
 	Pairs     bool   // models of pairs of nodes
@@ -60,6 +64,10 @@ type Options struct {
 	// the model: for ElasticLTR as feature_normalizers, for Solr as the norm of each feature.
 	// Without it the normaliser is folded into the weights.
 	Normalizers bool
+
+	// Data are rows, such as those of the training: a target of Ability.Steps takes a spline, which needs them, or a
+	// linear model as steps between their values. Notes say how far the steps are from the curves.
+	Data *data.Set
 }
 
 // RefusedError says what a target cannot express and what to do instead.
@@ -67,26 +75,38 @@ type RefusedError = plain.Refused
 
 // abilities are all targets, in the order of lists.
 var abilities = []Ability{
-	{Target: ElasticLTR, What: "Elasticsearch or OpenSearch LTR, model/linear", Extension: "json", Linear: true,
-		Name: "model", rows: elastic},
-	{Target: Solr, What: "Solr LTR, LinearModel", Extension: "json", Linear: true, Name: "model", rows: solr},
+	{Target: ElasticLTR, What: "Elasticsearch or OpenSearch LTR, model/linear or xgboost+json", Extension: "json",
+		Linear: true, Stumps: true, Steps: true, Name: "model", rows: elastic},
+	{Target: Solr, What: "Solr LTR, LinearModel or MultipleAdditiveTreesModel", Extension: "json", Linear: true,
+		Stumps: true, Steps: true, Name: "model", rows: solr},
+	{Target: XGBoost, What: "XGBoost, model.json", Extension: "json", Stumps: true, Steps: true, Missing: true,
+		rows: xgboost},
 	{Target: RankLib, What: "RankLib, Coordinate Ascent or RankBoost", Extension: "txt", Linear: true, Stumps: true,
-		rows: ranklib},
+		Steps: true, rows: ranklib},
 	{Target: SVMrank, What: "SVMrank, SVM-light text", Extension: "dat", Linear: true, Double: true,
 		Constant: true, rows: svmrank},
 	{Target: LIBLINEAR, What: "LIBLINEAR, L2R_L2LOSS_SVR", Extension: "model", Linear: true, Double: true,
 		Constant: true, rows: liblinear},
-	{Target: ONNX, What: "ONNX, ai.onnx 13", Extension: "onnx", Linear: true, Stumps: true, Kernels: true,
-		Outputs: true, Pairs: true, Double: true, Constant: true, Missing: true,
+	{Target: ONNX, What: "ONNX, ai.onnx 13", Extension: "onnx", Linear: true, Stumps: true, Splines: true,
+		Kernels: true, Outputs: true, Pairs: true, Double: true, Constant: true, Missing: true,
 		Name: "graph", rows: named(onnx.WriteRows), pairs: onnx.WritePairs},
-	{Target: Go, What: "Go source, one file", Extension: "go", Linear: true, Stumps: true, Double: true, Constant: true,
-		Missing: true, Name: "package", rows: named(source.WriteGo)},
-	{Target: JavaScript, What: "JavaScript, an ES module", Extension: "mjs", Linear: true, Stumps: true, Double: true,
-		Constant: true, Missing: true, rows: unnamed(source.WriteJavaScript)},
-	{Target: SQL, What: "SQL, a SELECT", Extension: "sql", Linear: true, Stumps: true, Double: true, Constant: true,
-		Missing: true, Name: "table", rows: named(source.WriteSQL)},
+	{Target: Go, What: "Go source, one file", Extension: "go", Linear: true, Stumps: true, Splines: true, Double: true,
+		Constant: true, Missing: true, Name: "package", rows: named(source.WriteGo)},
+	{Target: JavaScript, What: "JavaScript, an ES module", Extension: "mjs", Linear: true, Stumps: true, Splines: true,
+		Double: true, Constant: true, Missing: true, rows: unnamed(source.WriteJavaScript)},
+	{Target: SQL, What: "SQL, a SELECT", Extension: "sql", Linear: true, Stumps: true, Splines: true, Double: true,
+		Constant: true, Missing: true, Name: "table", rows: named(source.WriteSQL)},
 	{Target: HTML, What: "a page that scores in the browser", Extension: "html", Linear: true, Stumps: true,
-		Double: true, Constant: true, Missing: true, Name: "title", rows: named(source.WriteHTML)},
+		Splines: true, Double: true, Constant: true, Missing: true, Name: "title", rows: named(source.WriteHTML)},
+}
+
+// inSteps reports whether a target of Ability.Steps that has linear models, too, takes a model as steps.
+func inSteps(m *model.Model, o *Options) bool {
+	switch m.Scorer.(type) {
+	case *model.Stumps, *model.Spline:
+		return true
+	}
+	return o.Data != nil
 }
 
 // writer writes a model of rows for a target, and returns notes.
@@ -147,6 +167,10 @@ func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Opti
 	if o.Normalizers && t != ElasticLTR && t != Solr {
 		return nil, &RefusedError{Target: string(t), What: "normalizers separate from the weights",
 			Help: "leave the option out; it is for es-ltr and solr"}
+	}
+	if o.Data != nil && !a.Steps {
+		return nil, &RefusedError{Target: string(t), What: "steps between the values of rows",
+			Help: "leave the rows (--data) out; they are for es-ltr, solr, xgboost and ranklib"}
 	}
 	switch m := any(m).(type) {
 	case *pairmodel.Model:

@@ -125,6 +125,9 @@ func able[M *model.Model | *pairmodel.Model](t *testing.T, a *Ability, what stri
 func TestAbilitiesAreTrue(t *testing.T) {
 	linear := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(1, 2, []float64{1, 2})}}
 	several := &model.Model{Info: info, Scorer: &model.Linear{Weights: data.NewDense(2, 2, []float64{1, 2, 3, 4})}}
+	spline := &model.Model{Info: info, Scorer: &model.Spline{Weights: data.NewDense(1, 3, []float64{1, 2, 3}),
+		Map: kernel.SplineOf(kernel.Spline{Knots: 1, Bends: 1}, [][]float64{nil, {0.5}})}}
+	given := &data.Set{X: data.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6})}
 	stumps := &model.Model{Info: info, Scorer: &model.Stumps{Features: 2,
 		Terms: []model.Stump{{Feature: 1, Weight: 2}}}}
 	gaussian := &model.Model{Info: info, Scorer: &model.Kernel{Kernel: kernel.Gaussian{Gamma: 1},
@@ -140,12 +143,21 @@ func TestAbilitiesAreTrue(t *testing.T) {
 		able(t, &a, "linear", a.Linear, linear, Options{})
 		able(t, &a, "several outputs", a.Outputs, several, Options{})
 		able(t, &a, "stumps", a.Stumps, stumps, Options{})
+		able(t, &a, "a spline", a.Splines, spline, Options{})
+		able(t, &a, "a spline in steps", a.Steps, spline, Options{Data: given})
+		able(t, &a, "a linear model in steps", a.Steps, linear, Options{Data: given})
+		able(t, &a, "steps with normalizers", false, spline, Options{Data: given, Normalizers: true})
+		able(t, &a, "stumps in steps", false, stumps, Options{Data: given})
+		able(t, &a, "a kernel in steps", false, gaussian, Options{Data: given})
 		able(t, &a, "a kernel", a.Kernels, gaussian, Options{})
 		able(t, &a, "random features", a.Kernels, random, Options{})
 		able(t, &a, "by query", false, byQuery, Options{})
 		able(t, &a, "pairs", a.Pairs, pairs, Options{})
-		able(t, &a, "a name", a.Name != "", linear, Options{Name: "some"})
+		able(t, &a, "a name", a.Name != "" && a.Linear, linear, Options{Name: "some"})
 		able(t, &a, "normalizers", a.Target == ElasticLTR || a.Target == Solr, linear, Options{Normalizers: true})
+		if !a.Linear {
+			continue
+		}
 		notes := notesOf(t, a.Target)
 		if lost := strings.Contains(notes, "the constant"); lost == a.Constant {
 			t.Errorf("%s keeps a constant: %v, and says %q", a.Target, a.Constant, notes)
@@ -183,9 +195,10 @@ func TestPageHasTheAbilities(t *testing.T) {
 	}
 	for _, a := range Abilities() {
 		var takes []string
-		for k, can := range []bool{a.Linear, a.Stumps, a.Kernels, a.Outputs, a.Pairs} {
+		words := []string{"linear", "stumps", "splines", "steps", "kernels", "outputs", "pairs"}
+		for k, can := range []bool{a.Linear, a.Stumps, a.Splines, a.Steps, a.Kernels, a.Outputs, a.Pairs} {
 			if can {
-				takes = append(takes, []string{"linear", "stumps", "kernels", "outputs", "pairs"}[k])
+				takes = append(takes, words[k])
 			}
 		}
 		precision := map[bool]string{true: "double", false: "single"}[a.Double]

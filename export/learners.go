@@ -13,9 +13,9 @@ import (
 // same sum of steps as ours. Its other linear model, Linear Regression, is not written, since
 // RankLib writes it differently than it reads it. To load a model RankLib needs only the name in
 // the first line and the last line; those between describe its training.
-func ranklib(w io.Writer, m *model.Model, _ *Options) ([]string, error) {
-	if _, is := m.Scorer.(*model.Stumps); is {
-		return rankboost(w, m)
+func ranklib(w io.Writer, m *model.Model, o *Options) ([]string, error) {
+	if inSteps(m, o) {
+		return rankboost(w, m, o)
 	}
 	l, err := plain.NewLinear(string(RankLib), m)
 	if err != nil {
@@ -45,9 +45,9 @@ func ranklib(w io.Writer, m *model.Model, _ *Options) ([]string, error) {
 const ranklibNote = "RankLib reads features in single precision: differences of rows past 7 digits are lost; score " +
 	"without its -norm"
 
-// rankboost writes the weak rankers of a model of stumps.
-func rankboost(w io.Writer, m *model.Model) ([]string, error) {
-	s, err := plain.NewSteps(string(RankLib), m)
+// rankboost writes the weak rankers of a model as steps.
+func rankboost(w io.Writer, m *model.Model, o *Options) ([]string, error) {
+	s, notes, err := stepped(RankLib, m, o)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func rankboost(w io.Writer, m *model.Model) ([]string, error) {
 		b.WriteString(strconv.Itoa(t.Feature+1) + ":" + shortest(t.Threshold) + ":" + shortest(t.Weight))
 	}
 	b.WriteByte('\n')
-	return []string{ranklibNote + "; steps between values that are equal there are lost, too"}, b.Flush()
+	return append(notes, ranklibNote+"; steps between values that are equal there are lost, too"), b.Flush()
 }
 
 // svmrank writes the text of SVM-light, which SVMrank reads: score = Σ_i α_i ⟨x_i, x⟩ − b.

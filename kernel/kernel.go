@@ -89,6 +89,7 @@ var families = []family{
 	{name: "clinical", make: func(map[string]float64) (Kernel, error) { return Clinical{}, nil }, read: parseClinical},
 	{name: "fourier", params: []param{{"gamma", math.NaN(), "0.5"}, {"features", math.NaN(), "1000"},
 		{"seed", math.NaN(), "1"}}, make: makeFourier},
+	{name: "spline", params: []param{{"knots", 4, ""}, {"bends", 1, ""}}, make: makeSpline},
 	{name: "precomputed", make: func(map[string]float64) (Kernel, error) { return Precomputed{}, nil }},
 }
 
@@ -135,7 +136,8 @@ func ParseGrid(spec string) ([]Kernel, error) {
 			meant = "did you mean " + near + "? "
 		}
 		return nil, fmt.Errorf("unknown kernel %q: %sknown are linear, gaussian:gamma=G, "+
-			"polynomial:gamma=G,coef0=C,degree=D, clinical, fourier:gamma=G,features=D,seed=S, precomputed", name, meant)
+			"polynomial:gamma=G,coef0=C,degree=D, clinical, fourier:gamma=G,features=D,seed=S, "+
+			"spline:knots=K,bends=B, precomputed", name, meant)
 	}
 	f := families[at]
 	if has && f.read != nil {

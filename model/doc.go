@@ -5,7 +5,8 @@
 //   - Linear, score W x;
 //   - Kernel, score Σ_i c_i k(x_i, x) over b support rows;
 //   - Stumps, score Σ_t w_t [x_j > θ];
-//   - Fourier, score W z(x) of random features.
+//   - Fourier, score W z(x) of random features;
+//   - Spline, score W z(x) of hinges: a sum of curves, one a feature.
 //
 // All are immutable after construction, safe for concurrent use, and score the same bytes for any
 // number of threads. Models of pairs of nodes are in relation/pairmodel.

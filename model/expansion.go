@@ -35,12 +35,7 @@ func (k *Kernel) shape() (features, outputs int) {
 
 func (k *Kernel) spec() string { return k.Kernel.String() }
 
-func (k *Kernel) version() int {
-	if _, clinical := k.Kernel.(kernel.Clinical); clinical {
-		return clinicalVersion
-	}
-	return 1
-}
+func (k *Kernel) version() int { return versionOf(k.Kernel) }
 
 func (k *Kernel) check(rows int) error {
 	if k.Kernel == nil || k.Coef == nil || k.Coef.Cols < 1 {

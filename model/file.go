@@ -14,7 +14,8 @@ import (
 )
 
 // Version is the latest version of the file format. Write writes the earliest version that can hold
-// the model: 2 for Stumps, 4 for Fourier, 6 for a clinical kernel, else 1. Versions 3 and 5 hold models of pairs.
+// the model: 2 for Stumps, 4 for Fourier, 6 for a clinical kernel, 7 for Spline, else 1. Versions 3 and 5 hold models
+// of pairs.
 const Version = modelfile.Version
 
 const clinicalVersion = 6
@@ -88,6 +89,7 @@ type builder struct {
 
 	frequent *Fourier // without its weights, or nil
 	checksum [32]byte // of its frequencies
+	bent     *Spline  // without its weights, or nil
 }
 
 // Entry reads the rest of the entry that the line "key value" begins.
@@ -114,6 +116,13 @@ func (b *builder) Entry(r *modelfile.Reader, key, value string) (err error) {
 			err = b.frequencies(value)
 		}
 		return err
+	case "knots":
+		return b.knots(r)
+	case "seen":
+		if err = r.Need("knots", "weights"); err == nil {
+			b.bent.Seen, err = r.Dense(b.n, Deciles+2*b.v)
+		}
+		return err
 	case "weights":
 		return b.weights(r)
 	case "support":
@@ -130,12 +139,23 @@ func (b *builder) kernel(r *modelfile.Reader, value string) (err error) {
 	if b.spec, err = kernel.Parse(value); err != nil {
 		return err
 	}
-	_, fourier := b.spec.(kernel.Fourier)
-	_, clinical := b.spec.(kernel.Clinical)
-	if fourier != (r.Version == 4) || clinical != (r.Version == clinicalVersion) {
+	if own := versionOf(b.spec); own != r.Version && max(own, r.Version) > 2 {
 		return fmt.Errorf("%s is not in version %d of the format", modelfile.Clip(value), r.Version)
 	}
 	return nil
+}
+
+// versionOf is the version of the format that has a kernel, 1 for those of the first.
+func versionOf(k kernel.Kernel) int {
+	switch k.(type) {
+	case kernel.Fourier:
+		return 4
+	case kernel.Clinical:
+		return clinicalVersion
+	case kernel.Spline:
+		return splineVersion
+	}
+	return 1
 }
 
 // mostOutputs is the largest number of outputs: a model without features or
@@ -158,9 +178,12 @@ func (b *builder) weights(r *modelfile.Reader) error {
 		return err
 	}
 	n := b.n
-	if b.frequent != nil {
+	switch {
+	case b.frequent != nil:
 		n = b.frequent.Kernel.Features
-	} else if b.spec != (kernel.Linear{}) {
+	case b.bent != nil:
+		n = b.bent.Map.Features()
+	case b.spec != kernel.Kernel(kernel.Linear{}):
 		return fmt.Errorf("weights of a model with kernel %s", b.spec)
 	}
 	columns, err := r.Dense(n, b.v)
@@ -176,10 +199,15 @@ func (b *builder) weights(r *modelfile.Reader) error {
 			}
 		}
 	}
-	if b.frequent != nil {
+	switch {
+	case b.frequent != nil:
 		return b.fourier(w)
+	case b.bent != nil:
+		b.bent.Weights = w
+		b.scorer(b.bent)
+	default:
+		b.scorer(&Linear{Weights: w})
 	}
-	b.scorer(&Linear{Weights: w})
 	return nil
 }
 
@@ -273,6 +301,8 @@ func (b *builder) Finish(r *modelfile.Reader) error {
 		needed = []string{"learner", "features", "outputs", "stumps"}
 	case 4:
 		needed = append(needed, "frequencies", "weights")
+	case splineVersion:
+		needed = append(needed, "knots", "weights")
 	}
 	if err := r.Complete(needed...); err != nil {
 		return err

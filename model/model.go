@@ -14,13 +14,13 @@ type Model struct {
 	Info       Info
 	Names      []string         // feature names, length n, or nil
 	Normalizer *data.Normalizer // that of the training rows, or nil
-	Scorer     Scorer           // a *Linear, a *Kernel, a *Stumps or a *Fourier
+	Scorer     Scorer           // a *Linear, a *Kernel, a *Stumps, a *Fourier or a *Spline
 
 	row     prepared // for scoring single rows, made for the first one
 	factors factors  // likewise
 }
 
-// Scorer scores rows: a *Linear, a *Kernel, a *Stumps or a *Fourier. There are no others, since
+// Scorer scores rows: a *Linear, a *Kernel, a *Stumps, a *Fourier or a *Spline. There are no others, since
 // each has a form in the file.
 type Scorer interface {
 	// ScoreTo sets dst, m×v row by row, to the scores of the rows of x. It

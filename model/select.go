@@ -85,6 +85,8 @@ func (m *Model) Output(o int) *Model {
 		one.Scorer = &Linear{Weights: data.Slice(s.Weights, o, o+1).(*data.Dense)}
 	case *Fourier:
 		one.Scorer = &Fourier{Kernel: s.Kernel, Inputs: s.Inputs, Weights: data.Slice(s.Weights, o, o+1).(*data.Dense)}
+	case *Spline:
+		one.Scorer = s.output(o)
 	case *Kernel:
 		coef := data.NewDense(s.Coef.Rows, 1, nil)
 		for i := range coef.Rows {

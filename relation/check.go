@@ -71,7 +71,11 @@ func checkNodes(_ *Options, p *Problem) error {
 	}{{"Rows", p.Rows}, {"Cols", p.cols()}} {
 		_, random := side.NodeKernel().(kernel.Fourier)
 		_, clinical := side.NodeKernel().(kernel.Clinical)
+		_, spline := side.NodeKernel().(kernel.Spline)
 		switch {
+		case spline:
+			return fault.Optionf(side.name+".Kernel", "is %s, whose knots are those of rows, and is for models of rows",
+				side.NodeKernel())
 		case clinical:
 			return fault.Optionf(side.name+".Kernel", "is %s, which learns the ranges of rows, and is for models of rows",
 				side.NodeKernel())

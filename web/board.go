@@ -13,6 +13,7 @@ import (
 	"pairrank/comparison"
 	"pairrank/format/table"
 	"pairrank/internal/board"
+	"pairrank/internal/codec"
 	"pairrank/internal/report"
 	"pairrank/scores"
 )
@@ -58,10 +59,24 @@ func (q *question) read() (*table.Comparisons, *table.ScoreTable, error) {
 	return table.ReadBoardFrom(bytes.NewReader(q.text), q.file, l, q.board.scores)
 }
 
+// ending is the format of a file by the end of its name, as the program takes it.
+func ending(file string) string {
+	switch end := codec.Ending(file); end {
+	case ".csv", ".tsv", ".jsonl", ".npy", ".npz", ".parquet":
+		return end[1:]
+	case ".ndjson", ".json":
+		return "jsonl"
+	}
+	return "svmlight"
+}
+
 // isBoard reports whether the columns of a table are those of a board, be the lines right or wrong.
 func (q *question) isBoard() bool {
+	if ending(q.file) == "svmlight" {
+		return false
+	}
 	_, _, err := q.read()
-	return !errors.Is(err, table.ErrColumns) && !errors.Is(err, table.ErrScoreColumns) && ending(q.file) != "svmlight"
+	return !errors.Is(err, table.ErrColumns) && !errors.Is(err, table.ErrScoreColumns)
 }
 
 // rank ranks items by comparisons, or systems by their scores.

@@ -3,13 +3,14 @@
 //	node web/check.mjs FOLDER PROGRAM [PICTURES]
 //
 // Each example must give the page that PROGRAM writes for the same file, byte for byte but for the times of the run and
-// tenths of pixels; a faulty file its error; and once the page is loaded there must be no request. PICTURES is a folder
-// for screenshots of 400 and 1200 pixels, light and dark.
+// tenths of pixels; a faulty file its error; and once the page is loaded there must be no request. The files of a page,
+// compressed, have a bound. PICTURES is a folder for screenshots of 400 and 1200 pixels, light and dark.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, copyFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
 
 const [folder, program, pictures] = process.argv.slice(2).map((path) => resolve(path));
 const place = mkdtempSync(join(tmpdir(), "web-"));
@@ -82,16 +83,21 @@ const tables = { "train.txt": "examples/letor/train.txt", "patients.csv": "examp
   "survival.csv": "examples/survival.csv", "games.csv": "examples/leaderboard/games.csv",
   "results.csv": "examples/evaluations/results.csv" };
 const faulty = { "rows.csv": "qid,label,x\n1,0,2\n1,1,two\n", "votes.csv": "left,right,winner\na,b,a\na,b,c\n" };
+const most = { "index.html": 4e6, "boards.html": 1.6e6 }; // bytes of a page
 
-async function look(address, from) {
+async function look(root, from, html) {
+  const address = root + html, began = performance.now();
   events.length = 0;
   await call("Page.navigate", { url: address });
   await until("document.readyState === 'complete' && document.getElementById('doing').textContent === 'Ready.'");
-  const loading = requests();
-  const files = loading.map((url) => url.split("/").pop() || "/");
-  console.log(`from ${from}: ${loading.length} requests: ${files.join(" ")}`);
-  for (const [name, [table]] of Object.entries(await evaluate("examples"))) {
-    const buttons = "[...document.querySelectorAll('#samples button')]";
+  const loading = requests(), seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const files = loading.map((url) => url.split("/").pop());
+  const bytes = files.reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name))).length, 0);
+  console.log(`from ${from}: ${loading.length} requests: ${files.join(" ")}; ${bytes} bytes, ready after ${seconds} s`);
+  must(bytes <= most[html], `${html} has more than ${most[html]} bytes`);
+  const buttons = "[...document.querySelectorAll('#samples button')]";
+  const offered = await evaluate(`${buttons}.map((button) => button.textContent)`);
+  for (const [name, [table]] of Object.entries(await evaluate("examples")).filter(([name]) => offered.includes(name))) {
     await evaluate(`${buttons}.find((button) => button.textContent === "${name}").click()`);
     const state = await until("document.body.dataset.state !== 'asking' && document.body.dataset.state");
     must(state === "answered", name + ": " + await evaluate("document.getElementById('error').textContent"));
@@ -101,18 +107,18 @@ async function look(address, from) {
     must(differs < 0, `${name}: line ${differs + 1} of the page is not that of the program:\n${shown[differs]}`);
     const times = await evaluate("document.getElementById('doing').textContent");
     console.log(`  ${name}: the page of the program; ${times}`);
-    if (from === "files") await picture(table.replace(/\..*/, ""));
+    if (from === "files" && html === "index.html") await picture(table.replace(/\..*/, ""));
   }
   for (const [name, text] of Object.entries(faulty)) {
     await evaluate(`take("${name}", new TextEncoder().encode(${JSON.stringify(text)}))`);
     await until("document.body.dataset.state === 'wrong'");
-    const verb = name === "votes.csv" ? "leaderboard" : "cv";
+    const verb = name === "votes.csv" || html === "boards.html" ? "leaderboard" : "cv";
     writeFileSync(join(place, "faulty"), text);
     const { error } = ofProgram(`pairrank ${verb} ${name} --report report.html`, join(place, "faulty"), name);
     const told = await evaluate("document.getElementById('error').textContent");
     must("pairrank: " + told === error, `${name}: the page says\n${told}\nnot\n${error}`);
     console.log(`  ${told}`);
-    if (from === "files") await picture("faulty-" + name.replace(/\..*/, ""));
+    if (from === "files") await picture(html.replace(/\..*/, "-faulty-") + name.replace(/\..*/, ""));
   }
   const sent = requests().slice(loading.length);
   must(sent.length === 0, "requests after loading: " + sent.join(" "));
@@ -122,7 +128,7 @@ async function look(address, from) {
 }
 
 const server = createServer((request, answer) => {
-  const name = request.url === "/" ? "index.html" : request.url.slice(1);
+  const name = request.url.slice(1);
   const type = { html: "text/html", js: "text/javascript", css: "text/css" }[name.split(".").pop()];
   try {
     answer.writeHead(200, { "Content-Type": type }).end(readFileSync(join(folder, name)));
@@ -137,8 +143,10 @@ try {
   ({ sessionId: session } = await call("Target.attachToTarget", { targetId, flatten: true }));
   await call("Emulation.setScrollbarsHidden", { hidden: true });
   for (const part of ["Network", "Page", "Runtime"]) await call(part + ".enable");
-  await look("file://" + join(folder, "index.html"), "files");
-  await look(`http://127.0.0.1:${server.address().port}/`, "a server");
+  for (const html of Object.keys(most)) {
+    await look(`file://${folder}/`, "files", html);
+    await look(`http://127.0.0.1:${server.address().port}/`, "a server", html);
+  }
 } catch (fault) {
   console.error(String(fault.message || fault));
   failed = true;

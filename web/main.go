@@ -6,7 +6,7 @@
 // VERB is cv or leaderboard, or find, which takes the first that reads the table. FILE is the name of the table in what
 // is said; its ending gives the format. The options are those of the program that the playground has. The answer is an
 // object of JSON on a line of standard output, whatever came of it, before which there may be one that is less of it;
-// progress is lines of text on standard error.
+// progress is lines of text on standard error. With the tag boards it has no cv, and is half as large.
 package main
 
 import (
@@ -63,8 +63,27 @@ type question struct {
 	file  string
 	text  []byte
 	given []string // the options, as they are given
-	rows  rowOptions
 	board boardOptions
+}
+
+// learner reads tables of rows, and estimates the error of what is learnt from them.
+type learner interface {
+	define(of *flag.FlagSet)
+	columns(q *question) []string
+	estimate(ctx context.Context, a *answer, q *question) error
+}
+
+// newLearner is of the program that has rows.
+var newLearner = func() learner { return noLearner{} }
+
+// noLearner is of the program of boards alone: it says what is missing for a board.
+type noLearner struct{}
+
+func (noLearner) define(*flag.FlagSet)       {}
+func (noLearner) columns(*question) []string { return nil }
+func (noLearner) estimate(ctx context.Context, a *answer, q *question) error {
+	a.Verb = "leaderboard"
+	return a.rank(ctx, q)
 }
 
 // ask answers the arguments.
@@ -75,33 +94,25 @@ func (a *answer) ask(ctx context.Context, args []string, text []byte) error {
 	q := &question{file: args[1], text: text, given: args[2:]}
 	of := flag.NewFlagSet("web", flag.ContinueOnError)
 	of.SetOutput(io.Discard)
-	q.rows.define(of)
 	q.board.define(of)
+	rows := newLearner()
+	rows.define(of)
 	if err := of.Parse(q.given); err != nil {
 		return err
 	}
 	if of.NArg() > 0 {
 		return fmt.Errorf("%q is no option", of.Arg(0))
 	}
-	a.Columns = columnsOf(q)
-	switch a.Verb = args[0]; a.Verb {
-	case "cv":
-		return a.estimate(ctx, q)
-	case "leaderboard":
+	a.Columns = rows.columns(q)
+	switch a.Verb = args[0]; {
+	case a.Verb == "leaderboard", a.Verb == "find" && q.isBoard():
+		a.Verb = "leaderboard"
 		return a.rank(ctx, q)
-	case "find":
-		return a.find(ctx, q)
+	case a.Verb == "cv", a.Verb == "find":
+		a.Verb = "cv"
+		return rows.estimate(ctx, a, q)
 	}
 	return fmt.Errorf("%q is none of cv, leaderboard, find", a.Verb)
-}
-
-// find ranks what is compared or scored, and else estimates the error of rows.
-func (a *answer) find(ctx context.Context, q *question) error {
-	if a.Verb = "leaderboard"; !q.isBoard() {
-		a.Verb = "cv"
-		return a.estimate(ctx, q)
-	}
-	return a.rank(ctx, q)
 }
 
 // command is the command line of the program.

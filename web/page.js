@@ -1,5 +1,5 @@
-// The page: what is asked of which table goes to a worker, and its answer is shown. program.js, which release/web
-// makes, calls begin with the worker and the program; samples.js has the examples.
+// The page: what is asked of which table goes to a worker, and its answer is shown. program.js or boards.js, which
+// release/web makes, has the examples, and calls begin with the worker and the program.
 "use strict";
 
 const of = (id) => document.getElementById(id);
@@ -14,7 +14,7 @@ const examples = {
   "scores of models": ["results.csv", { cluster: "suite", against: "old" }],
 };
 
-let samples = {}; // the texts of the examples, by name
+const samples = {}; // the texts of the examples, by name
 let module; // a promise of the compiled program
 let source; // the text of the worker
 let worker; // that answers, or null
@@ -23,12 +23,37 @@ let links = []; // that were made for the answer
 
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-// begin unpacks the program: base64 of gzip.
-function begin(workerText, packed) {
+// begin unpacks the program, base64 of LZMA, which has size bytes.
+function begin(workerText, packed, size) {
+  for (const [name, [table, options]] of Object.entries(examples).filter(([, [table]]) => samples[table])) {
+    const button = Object.assign(document.createElement("button"), { type: "button", textContent: name });
+    button.addEventListener("click", () => take(table, bytesOf(samples[table]), options));
+    of("samples").append(button);
+  }
   source = URL.createObjectURL(new Blob([bytesOf(workerText)], { type: "text/javascript" }));
-  const stream = new Blob([bytesOf(packed)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  module = WebAssembly.compileStreaming(new Response(stream, { headers: { "Content-Type": "application/wasm" } }));
-  module.then(() => { if (!file) doing("Ready."); }, (fault) => wrong("This browser cannot run the program: " + fault));
+  const unpacking = new Worker(source);
+  module = new Promise((good, bad) => {
+    unpacking.onmessage = ({ data }) => (data.module ? good(data.module) : bad(data.fault));
+    unpacking.onerror = (event) => bad(event.message);
+  });
+  unpacking.postMessage({ packed, size });
+  module.then(warm, (fault) => wrong("This browser cannot run the program: " + fault))
+    .finally(() => unpacking.terminate());
+}
+
+// warm asks about a small table: a browser compiles a function when it is first called, and keeps what it compiled.
+function warm(compiled) {
+  if (file) return;
+  const rows = form.querySelector("[data-verb=cv]");
+  const text = rows ? "qid,label,a,b\n1,0,1,2\n1,1,3,1\n1,2,2,2\n2,0,5,1\n2,1,2,4\n3,1,1,1\n3,0,3,2\n"
+    : "left,right,winner\na,b,a\nb,c,b\nc,a,a\n";
+  const mine = (worker = new Worker(source));
+  mine.onmessage = ({ data }) => {
+    if (mine !== worker || data.doing) return;
+    stop();
+    doing("Ready.");
+  };
+  mine.postMessage({ module: compiled, args: ["find", "small.csv"], table: new TextEncoder().encode(text) });
 }
 
 function doing(text, running = false) {
@@ -153,11 +178,11 @@ function fit() {
   const inside = of("page").contentDocument;
   if (inside && inside.body) of("page").style.height = inside.documentElement.getBoundingClientRect().height + 2 + "px";
 }
+const sizes = new ResizeObserver(fit);
 of("page").addEventListener("load", () => {
-  fit();
-  of("page").contentDocument.addEventListener("toggle", fit, true);
+  sizes.disconnect();
+  sizes.observe(of("page").contentDocument.documentElement);
 });
-window.addEventListener("resize", fit);
 
 async function open(chosen) {
   if (chosen) take(chosen.name, new Uint8Array(await chosen.arrayBuffer()));
@@ -190,8 +215,3 @@ of("cancel").addEventListener("click", () => {
   doing("Cancelled.");
   document.body.dataset.state = "cancelled";
 });
-for (const [name, [table, options]] of Object.entries(examples)) {
-  const button = Object.assign(document.createElement("button"), { type: "button", textContent: name });
-  button.addEventListener("click", () => take(table, bytesOf(samples[table]), options));
-  of("samples").append(button);
-}

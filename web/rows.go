@@ -1,3 +1,5 @@
+//go:build !boards
+
 package main
 
 import (
@@ -19,10 +21,11 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
-	"pairrank/internal/codec"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
 )
+
+func init() { newLearner = func() learner { return &rowOptions{} } }
 
 // rowOptions are the options of rows.
 type rowOptions struct {
@@ -54,8 +57,8 @@ func (o *rowOptions) define(of *flag.FlagSet) {
 	of.Func("method", "", func(text string) error { m, err := cv.ParseMethod(text); o.method = &m; return err })
 }
 
-// columnsOf are the names of the columns of a table of text, nil where it has none.
-func columnsOf(q *question) []string {
+// columns are the names of the columns of a table of text, nil where it has none.
+func (*rowOptions) columns(q *question) []string {
 	if ending(q.file) != "csv" && ending(q.file) != "tsv" {
 		return nil
 	}
@@ -70,17 +73,6 @@ func columnsOf(q *question) []string {
 	return names
 }
 
-// ending is the format of a file by the end of its name, as the program takes it.
-func ending(file string) string {
-	switch end := codec.Ending(file); end {
-	case ".csv", ".tsv", ".jsonl", ".npy", ".npz", ".parquet":
-		return end[1:]
-	case ".ndjson", ".json":
-		return "jsonl"
-	}
-	return "svmlight"
-}
-
 func separator(file string) byte { return map[string]byte{"csv": ',', "tsv": '\t'}[ending(file)] }
 
 // readTable reads the rows of a table.
@@ -91,18 +83,17 @@ func (q *question) readTable(o table.Options) (*data.Set, error) {
 	return table.ReadSetFrom(bytes.NewReader(q.text), q.file, o)
 }
 
-// readRows reads rows, and tells what the columns are.
-func (a *answer) readRows(ctx context.Context, q *question) (*data.Set, error) {
-	o := q.rows.table
+// read reads rows, and tells what the columns are.
+func (o *rowOptions) read(ctx context.Context, a *answer, q *question) (*data.Set, error) {
 	switch end := ending(q.file); end {
 	case "npy", "npz", "parquet":
 		return nil, fmt.Errorf("%s: the playground reads CSV, TSV, JSON and SVMlight text; the program reads %s, too",
 			q.file, end)
 	case "svmlight":
-		return svmlight.ReadAll(ctx, bytes.NewReader(q.text), q.file, svmlight.Options{Missing: o.Missing})
+		return svmlight.ReadAll(ctx, bytes.NewReader(q.text), q.file, svmlight.Options{Missing: o.table.Missing})
 	}
-	o.Separator = separator(q.file)
-	set, err := q.readTable(o)
+	o.table.Separator = separator(q.file)
+	set, err := q.readTable(o.table)
 	if err != nil {
 		return nil, err
 	}
@@ -114,19 +105,19 @@ func (a *answer) readRows(ctx context.Context, q *question) (*data.Set, error) {
 
 // estimate estimates the error of rows that were held out, and ranks the rows by what is learnt from all. It answers at
 // once without an interval and the nested error, which take far longer, and then with them.
-func (a *answer) estimate(ctx context.Context, q *question) error {
+func (o *rowOptions) estimate(ctx context.Context, a *answer, q *question) error {
 	start := time.Now()
-	set, err := a.readRows(ctx, q)
+	set, err := o.read(ctx, a, q)
 	if err != nil {
 		return err
 	}
 	load, told := time.Since(start), len(a.Notes)
-	o := pairrank.EstimateOptions{Intervals: cv.IntervalsNone, Options: pairrank.Options{Seed: 1,
-		Metric: q.rows.metric, Method: q.rows.method, Normalize: q.rows.scale, Monitor: a.monitor()}}
+	opts := pairrank.EstimateOptions{Intervals: cv.IntervalsNone, Options: pairrank.Options{Seed: 1,
+		Metric: o.metric, Method: o.method, Normalize: o.scale, Monitor: a.monitor()}}
 	problem := pairrank.Problem{Set: set}
-	lambda, err := a.estimateOnce(ctx, q, problem, o, load)
+	lambda, err := a.estimateOnce(ctx, q, problem, opts, load)
 	if err == nil {
-		err = a.rankRows(ctx, problem, o.Options, lambda)
+		err = a.rankRows(ctx, problem, opts.Options, lambda)
 	}
 	if err != nil {
 		return err
@@ -135,11 +126,11 @@ func (a *answer) estimate(ctx context.Context, q *question) error {
 	if err := a.send(); err != nil {
 		return err
 	}
-	a.More, a.Notes, o.Intervals = false, a.Notes[:told], cv.IntervalsAuto
-	if q.rows.nested {
-		o.Nested = &cv.Method{Kind: cv.KFold}
+	a.More, a.Notes, opts.Intervals = false, a.Notes[:told], cv.IntervalsAuto
+	if o.nested {
+		opts.Nested = &cv.Method{Kind: cv.KFold}
 	}
-	_, err = a.estimateOnce(ctx, q, problem, o, load)
+	_, err = a.estimateOnce(ctx, q, problem, opts, load)
 	return err
 }
 

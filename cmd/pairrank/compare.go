@@ -25,6 +25,7 @@ type compareFlags struct {
 	options  compare.Options
 	pages    pageFlags
 	claims   claimFlags
+	beside   []string // a file for each DATA
 }
 
 func newCompare(a *app) *cobra.Command {
@@ -44,6 +45,10 @@ signs of the differences, with Holm's correction for several metrics.
 With three rankings or more every two are compared, over the queries where all are
 defined, and Holm's correction is over all pairs and metrics. Two rankings without a
 common letter behind their means differ at 5 %, by sign flips.
+
+--beside FILE, another tool's scores, adds them as a ranking and each ranking half
+and half with them: the mean of both, each standardised within the query (mean 0,
+deviation 1; where all scores tie, 0). Such a score depends on the whole query.
 
 Several DATA are the test rows of folds; their queries are pooled as one test. Give
 each ranking a file for every DATA: first those of A in the order of the DATA, then
@@ -80,7 +85,8 @@ smaller value. The metrics are
 		},
 	}, func() cli.Targets {
 		o := &f.options
-		own := cli.Targets{"resamples": &o.Resamples, "seed": &o.Seed, "zeros": option.Into(&o.Zeros, compare.ParseZeros)}
+		own := cli.Targets{"resamples": &o.Resamples, "seed": &o.Seed, "zeros": option.Into(&o.Zeros, compare.ParseZeros),
+			"beside": cli.Texts(&f.beside, "FILE")}
 		return cli.Join(own, rankingTargets(&f.rankings), f.judging.targets(), f.claims.targets(),
 			f.pages.targets(), f.rows.targets("compare"))
 	})
@@ -103,6 +109,12 @@ func queriesPooled(m metric.Metric) bool {
 // check refuses what cannot be compared, before anything is read.
 func (f *compareFlags) check(data []string) error {
 	const name = "name each by --scores FILE or --model MODEL"
+	if n := len(f.beside); n > 0 && n != len(data) {
+		return cli.Usagef("--beside has %s, and there are %d DATA: give one for each, in their order", spell.Plural(n,
+			"file"), len(data))
+	} else if len(f.rankings)%len(data) == 0 {
+		f.rankings = withCompany(f.rankings, f.beside...)
+	}
 	switch n, folds := len(f.rankings), len(data); {
 	case n%folds != 0 || n < 2*folds && folds > 1:
 		return cli.WithHint(cli.Usagef("%d DATA need %d files for each of two rankings or more, and %s are given", folds,
@@ -148,11 +160,15 @@ func (f *compareFlags) checkPooled(data []string) error {
 			hint)
 	}
 	if at := slices.IndexFunc(metrics, queriesPooled); at >= 0 {
-		return cli.WithHint(cli.Usagef("%s pools the pairs of all queries, and a comparison needs a value "+
-			"of each query", metrics[at]),
-			"disagreement and auc have one")
+		return noQueryValue(metrics[at])
 	}
 	return nil
+}
+
+// noQueryValue refuses a metric that no rankings are compared by.
+func noQueryValue(m metric.Metric) error {
+	return cli.WithHint(cli.Usagef("%s pools the pairs of all queries, and a comparison needs a value of each query", m),
+		"disagreement and auc have one")
 }
 
 // adapt takes rows that have times where no flag says so, as those of a model that learnt them, for what flags name.

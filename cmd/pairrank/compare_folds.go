@@ -84,8 +84,12 @@ func foldRankings(all []report.Ranking, folds int) []report.Ranking {
 	var out []report.Ranking
 	for at := 0; at < len(all); at += folds {
 		r := report.Ranking{Kind: all[at].Kind}
+		var beside []string
 		for _, one := range all[at : at+folds] {
-			r.Files = append(r.Files, one.File)
+			r.Files, beside = append(r.Files, one.File), append(beside, one.Beside)
+		}
+		if beside[0] != "" {
+			r.Beside = strings.Join(beside, ", ")
 		}
 		r.File = strings.Join(r.Files, ", ")
 		out = append(out, r)

@@ -44,11 +44,10 @@ The methods hold out
   loo       each row; the held-out scores are ranked together
   kfold:K   K groups of queries, or of the rows of a single list
 
-The error is the share of held-out pairs in the wrong order, tied scores counting
-one half; with lpo and two labels, 1 - error is the AUC. Its interval comes from 60
-splits into halves that repeat every choice: coverage 93-100 % in simulations. The
-error of the best of several λ is too low; --nested is for the whole procedure
-(docs/howto-cv.md).`,
+The error is the share of held-out pairs in the wrong order, ties counting half;
+with lpo and two labels, 1 - error is the AUC. Its interval, by 60 splits into
+halves that repeat every choice, covers 93-100 % in simulations. The error of
+the best λ is too low; --nested is for all choices (docs/howto-cv.md).`,
 		Example: `  pairrank cv train.txt --method kfold:10 --metric ndcg@10 --nested
   pairrank cv patients.txt --lambda 1 --held-out pairs.tsv --roc roc.tsv
   pairrank cv --comparisons votes.csv --items items.csv --method annotator
@@ -110,7 +109,7 @@ func (f *cvFlags) planEstimate() (*learning, error) {
 	if err := p.setMethod(f.method); err != nil {
 		return nil, cli.AsUsage(fmt.Errorf("--method: %w", err))
 	}
-	o.HeldOut, o.ROC, o.LearningCurve, o.Permutations = f.heldOut != "", f.asksROC(),
+	o.HeldOut, o.ROC, o.LearningCurve, o.Permutations = f.heldOut != "" || f.beside != "", f.asksROC(),
 		f.learning, f.permutations
 	o.Intervals, o.Importance, o.Nested = f.intervals(), f.changed("importance"), f.outer
 	if f.other != nil {
@@ -177,7 +176,7 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 		}
 	}
 	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut, f.roc), path, f.matrix, f.preferences, f.comparisons,
-		f.basisRows, f.labels); err != nil {
+		f.basisRows, f.labels, f.beside); err != nil {
 		return err
 	}
 	began := time.Now()

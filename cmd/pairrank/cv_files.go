@@ -34,6 +34,13 @@ func (a *app) writeAsked(f *cvFlags, p *learning, e *pairrank.Estimated, d *repo
 			return err
 		}
 	}
+	if f.beside != "" {
+		found, err := a.heldOutCompany(a.Ctx, p, e)
+		if err != nil {
+			return err
+		}
+		d.Beside = found
+	}
 	if f.selects() {
 		selected, err := e.Selection(a.Ctx)
 		if err != nil {

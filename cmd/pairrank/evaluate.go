@@ -30,6 +30,7 @@ type evaluateFlags struct {
 
 	comparisons string
 	compared    table.ComparisonsOptions
+	beside      string
 }
 
 func newEvaluate(a *app) *cobra.Command {
@@ -50,6 +51,11 @@ mslr; the default averages over tied scores. The metrics are
 
 For one list with two labels it also prints the area under the ROC curve with an
 interval, and the differences of several rankings, by DeLong's method.
+
+--beside FILE, another tool's scores of the rows, measures them too, and each ranking
+half and half with them: the mean of both, each standardised within the query (mean
+0, deviation 1; where all scores tie, 0). Such a score depends on the whole query.
+The differences have the intervals and tests of compare.
 
 With --time and --event the labels are times, some of them censored, and queries are
 strata: c-index and uno-c have intervals over rows; c-index@T, uno-c@T and time-auc@T
@@ -90,6 +96,7 @@ func (f *evaluateFlags) targets() cli.Targets {
 	own := cli.Targets{
 		"qrels": &f.qrels, "run": &f.run, "complete": &f.complete, "per-query": &f.perQuery,
 		"fail-under": gatesInto(&f.gates.under),
+		"beside":     &f.beside,
 		"fail-over":  gatesInto(&f.gates.over), "comparisons": &f.comparisons, "weight-column": &f.rows.columns.Weight,
 	}
 	return cli.Join(f.rows.targets("evaluate"), comparisonTargets(&f.compared), own, rankingTargets(&f.rankings),
@@ -135,6 +142,7 @@ func (f *evaluateFlags) check(args []string) error {
 	if err != nil {
 		return cli.WithHint(err, evaluateForm)
 	}
+	f.rankings = withCompany(f.rankings, f.beside)
 	return cli.OnceStdin(f.files(args)...)
 }
 
@@ -169,6 +177,11 @@ func (a *app) evaluate(f *evaluateFlags, files []string, read func() ([]metric.I
 		e.Columns, e.Areas = report.ColumnsOf(set), report.NewAreas(inputs, reports[0].Results, set.Groups)
 	}
 	a.warnOnce(e)
+	if f.beside != "" {
+		if err := a.addCompany(files[0], set, inputs, e, &f.judging); err != nil {
+			return err
+		}
+	}
 	printed := report.Document(e)
 	if f.perQuery {
 		printed = byQuery{e}

@@ -7,6 +7,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
 	"pairrank/export"
 	"pairrank/format/foreign"
 	"pairrank/model"
@@ -15,7 +16,7 @@ import (
 // exportFlags are the flags of export.
 type exportFlags struct {
 	to, output  string
-	name        string
+	name, data  string
 	normalizers bool
 }
 
@@ -25,16 +26,21 @@ func newExport(a *app) *cobra.Command {
 		Use:   "export MODEL --to TARGET [-o FILE]",
 		Short: "write a model for another program or as code",
 		Long: `export writes a model in the format of another program: es-ltr (Elasticsearch
-and OpenSearch Learning to Rank), solr (LinearModel), ranklib, svmrank,
-liblinear, onnx (double precision), or as text that scores by itself: go (one
-file), js (an ES module), sql (a SELECT) and html (a page that ranks pasted rows
-in the browser).
+and OpenSearch Learning to Rank), solr, xgboost, ranklib, svmrank, liblinear,
+onnx (double precision), or as text that scores by itself: go (one file), js (an
+ES module), sql (a SELECT) and html (a page that ranks pasted rows in the browser).
+
+xgboost, es-ltr, solr and ranklib take stumps, and with --data FILE, such as the
+rows of the training, a linear model or a spline as steps: a tree a feature, of at
+most 64 levels between its values there. Notes say how far the steps are from the
+curves, and how many pairs of rows change places.
 
 The normaliser of the model goes into the weights; go, js, sql, html and onnx apply
 it as it is. If a target cannot hold a model, such as a kernel outside of onnx or
 normalising by query, the error says what to do. If something is lost, such as digits
 or a constant that changes no order, a note says so.`,
 		Example: `  pairrank export model.txt --to es-ltr --name my_ranker -o model.json
+  pairrank export model.txt --to xgboost --data train.txt -o model.json
   pairrank export model.txt --to onnx -o model.onnx
   pairrank export model.txt --to go --name ranker -o ranker/ranker.go
   pairrank export model.txt --to sql --name candidates | sqlite3 shop.db
@@ -43,13 +49,17 @@ or a constant that changes no order, a note says so.`,
 		RunE: func(_ *cobra.Command, args []string) error { return a.export(args[0], &f) },
 	}, func() cli.Targets {
 		return cli.Targets{
-			"to": &f.to, "output": &f.output, "name": &f.name, "normalizers": &f.normalizers,
+			"to": &f.to, "output": &f.output, "name": &f.name, "data": &f.data,
+			"normalizers": &f.normalizers,
 		}
 	})
 }
 
 func (a *app) export(path string, f *exportFlags) error {
-	if err := a.CheckOutputs([]string{f.output}, path); err != nil {
+	if err := cli.OnceStdin(path, f.data); err != nil {
+		return err
+	}
+	if err := a.CheckOutputs([]string{f.output}, path, f.data); err != nil {
 		return err
 	}
 	saved, err := a.readModel(path)
@@ -57,6 +67,11 @@ func (a *app) export(path string, f *exportFlags) error {
 		return err
 	}
 	target, o := export.Target(f.to), export.Options{Name: f.name, Normalizers: f.normalizers}
+	if f.data != "" {
+		if o.Data, err = a.readExported(saved, path, f.data); err != nil {
+			return err
+		}
+	}
 	var notes []string
 	err = a.Write(f.output, func(w io.Writer) (err error) {
 		if saved.pairs != nil {
@@ -71,6 +86,17 @@ func (a *app) export(path string, f *exportFlags) error {
 	}
 	a.notes(notes)
 	return nil
+}
+
+// readExported reads the rows between whose values a model becomes steps, as predict reads them.
+func (a *app) readExported(saved savedModel, path, dataPath string) (*data.Set, error) {
+	if err := checkRowsModel(saved, path); err != nil {
+		return nil, err
+	}
+	f := scoredRows{}
+	f.rows.targets("predict")
+	f.rows.missing, f.rows.extra = data.MissingModel.String(), "error"
+	return a.readScored(saved.rows, dataPath, &f, false)
 }
 
 // exportError makes what a target refuses an error of usage: the model is right, and is asked

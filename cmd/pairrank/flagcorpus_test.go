@@ -43,6 +43,7 @@ loo: train list.txt -o out/m --lambdas 0.01,100 --select loo
 gaussian: train list.txt -o out/m --kernel gaussian:gamma=0.5 --lambda 1
 basis: train list.txt -o out/m --basis 4 --lambda 1
 random: train list.txt -o out/m --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1
+spline: train list.txt -o out/m --spline 2 --lambda 1
 basis-rows: train list.txt -o out/m --basis-rows basis.txt --lambda 1
 cg: train list.txt -o out/m --solver cg --lambda 1
 rls: train list.txt -o out/m --learner rls --lambda 1
@@ -105,6 +106,7 @@ cv-list: cv two.txt --lambdas 1,4 --held-out out/held --interval none
 cv-kfold: cv list.txt --lambda 1 --method kfold:3 --held-out out/held --interval none
 cv-gaussian: cv two.txt --kernel gaussian:gamma=0.5 --lambda 1 --held-out out/held
 cv-random: cv list.txt --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1 --held-out out/held --interval none
+cv-spline: cv list.txt --spline 2 --lambda 1 --held-out out/held --interval none
 cv-basis: cv list.txt --basis 4 --lambda 1 --held-out out/held
 cv-cg: cv list.txt --solver cg --lambda 1 --held-out out/held
 cv-svm: cv queries.txt --learner ranksvm --lambda 0.1 --method kfold:3 --held-out out/held --interval none
@@ -276,6 +278,7 @@ convert-plain: convert queries.txt out/rows
 export: export scaled.model --to es-ltr
 export-solr: export scaled.model --to solr
 export-ranklib: export boost.model --to ranklib
+export-steps: export scaled.model --to xgboost --data queries.txt
 export-onnx: export edges.model --to onnx -o out/model.onnx
 export-go: export linear.model --to go
 export-gaussian 2: export gaussian.model --to svmrank

@@ -73,6 +73,7 @@ var learnerProbes = map[string]probe{
 	"basis":             give("3"),
 	"basis-rows":        give("basis.txt"),
 	"random-features":   give("6"),
+	"spline":            give("3"),
 	"cost":              give("relative").but("cv-named-beats", "all magnitudes are 1, and there are no ties"),
 	"ties":              give("exclude").but("timed cv-timed timed-weights stream-timed", "tied times are never compared"),
 	"censoring-weights": give(""),
@@ -129,6 +130,7 @@ var flagProbes = map[string]map[string]probe{
 	"train": {
 		"output":     give("out/other"),
 		"select":     give("kfold:3"),
+		"beside":     give("other.scores", "list.scores"),
 		"time-limit": give("1ns"),
 		"warm-start": give("svm.model"),
 		"names":      give("names.txt"),
@@ -207,6 +209,7 @@ var flagProbes = map[string]map[string]probe{
 		"learning-curve": give(""),
 		"importance":     give("", "1"),
 		"against":        give("--lambda 2"),
+		"beside":         give("other.scores", "list.scores"),
 		"roc":            give("out/curve"),
 		"at-specificity": give("0.5"),
 		"at-sensitivity": give("0.5"),
@@ -220,6 +223,7 @@ var flagProbes = map[string]map[string]probe{
 		"output":        give("out/scores"),
 		"kernel-matrix": give("kernel.tsv"),
 		"trec-run":      give("tag"),
+		"beside":        give("other.scores", "list.scores"),
 		"with-ids":      give(""),
 		"rows":          give("nodes.tsv"),
 		"cols":          give("cols.tsv"),
@@ -241,6 +245,7 @@ var flagProbes = map[string]map[string]probe{
 		"comparisons":  give("votes.csv"),
 		"scores":       give("other.scores"),
 		"model":        give("svm.model"),
+		"beside":       give("other.scores", "list.scores"),
 		"qrels":        give("qrels.txt"),
 		"run":          give("run.txt"),
 		"complete":     give(""),
@@ -257,6 +262,7 @@ var flagProbes = map[string]map[string]probe{
 	"compare": {
 		"scores":       give("other.scores"),
 		"model":        give("svm.model"),
+		"beside":       give("other.scores", "list.scores"),
 		"metrics":      give("p@2"),
 		"style":        give("letor3"),
 		"min-relevant": give("2"),
@@ -324,6 +330,7 @@ var flagProbes = map[string]map[string]probe{
 		"to":          give("sql"),
 		"output":      give("out/other"),
 		"name":        give("other"),
+		"data":        give("train.txt"),
 		"normalizers": give(""),
 	},
 	"import": {
@@ -382,5 +389,5 @@ const (
 	shortPairs = "explain-similar explain-mixed explain-two-step explain-primal " +
 		"predict-similar predict-similar-some predict-mixed predict-two-step predict-primal"
 	singleLists = "given-gaps cv-given-gaps " +
-		"cv-timed cv-default cv-list cv-kfold cv-gaussian cv-random cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
+		"cv-timed cv-default cv-list cv-kfold cv-gaussian cv-random cv-spline cv-basis cv-cg cv-map cv-given cv-labels cv-roc"
 )

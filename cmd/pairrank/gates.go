@@ -84,6 +84,9 @@ func (f *claimFlags) gatesOf(ctx context.Context, rankings []report.Ranking, rep
 	var known []string
 	for k, r := range rankings {
 		p.Systems = append(p.Systems, spell.Letter(k))
+		if r.Beside != "" { // the name is that of the ranking alone
+			continue
+		}
 		for _, name := range []string{strings.TrimSuffix(filepath.Base(r.File), filepath.Ext(r.File)), r.File} {
 			names[name], known = spell.Letter(k), append(known, name)
 		}

@@ -39,7 +39,7 @@ func newTestRoot(t *testing.T) *cobra.Command {
 // Every flag of every verb refuses an empty value and, but for these, a second one.
 func TestEveryFlagIsGivenOnce(t *testing.T) {
 	again := []string{"evaluate --scores", "evaluate --model", "evaluate --fail-under", "evaluate --fail-over",
-		"compare --scores", "compare --model", "compare --fail-worse", "compare --fail-unless",
+		"compare --scores", "compare --model", "compare --beside", "compare --fail-worse", "compare --fail-unless",
 		"leaderboard --fail-worse", "leaderboard --fail-unless",
 		"serve --golden", "serve --rows", "serve --cols", "serve --host", "stream update --forget-qid"}
 	flags := 0

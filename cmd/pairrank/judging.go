@@ -120,7 +120,15 @@ func (a *app) judgeRepeats(path string, set *data.Set, f *judgingFlags, compared
 		n.Text = cli.Shown(path) + ": " + n.Text
 		advice.Tell(a.App, pairrank.Note(n))
 	}
-	if compared && !f.independent && set.Groups != nil && set.HasQID && !set.Groups.Refines(set.Queries) {
+	if compared {
+		return checkApart(path, set, f)
+	}
+	return nil
+}
+
+// checkApart refuses groups that connect queries where these are compared.
+func checkApart(path string, set *data.Set, f *judgingFlags) error {
+	if !f.independent && set.Groups != nil && set.HasQID && !set.Groups.Refines(set.Queries) {
 		return cli.WithHint(cli.AsData(fmt.Errorf("%s: a group has rows of several queries, and queries count as "+
 			"independent", cli.Shown(path))), "--independent-rows insists that they are")
 	}

@@ -18,6 +18,7 @@ func rowPaths() (paths []path) {
 					"", "--solver primal", "--solver dual", "--solver cg", "--query-weight size", "--cost unit",
 					"--kernel gaussian:gamma=0.5", "--kernel polynomial:gamma=1,coef0=1,degree=2", "--kernel clinical",
 					"--kernel gaussian:gamma=0.5 --random-features 4", "--kernel gaussian:gamma=0.5 --basis 5", "--features 2",
+					"--spline 2", "--solver dual --spline 9", "--learner ranksvm --spline 2",
 					"--learner rls", "--learner rls --kernel gaussian:gamma=0.5", "--learner rls --kernel clinical",
 					"--learner ranksvm", "--learner ranksvm --loss squared-hinge",
 					"--learner ranksvm --kernel gaussian:gamma=0.5", "--learner ranksvm --kernel clinical", "--learner rankboost",
@@ -27,6 +28,7 @@ func rowPaths() (paths []path) {
 				for _, flags := range []string{
 					"", "--solver dual", "--solver cg", "--query-weight size", "--cost unit", "--kernel gaussian:gamma=0.5",
 					"--kernel gaussian:gamma=0.5 --random-features 4", "--kernel gaussian:gamma=0.5 --basis 5", "--features 2",
+					"--spline 2", "--solver dual --spline 9", "--learner ranksvm --spline 2",
 					"--learner rls", "--learner ranksvm", "--learner ranksvm --kernel gaussian:gamma=0.5", "--learner rankboost",
 				} {
 					for _, with := range []string{"weights", "times", "weights and times"} {

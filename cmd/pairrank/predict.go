@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"pairrank/format/trec"
 	"pairrank/internal/option"
 	"pairrank/internal/spell"
+	"pairrank/model"
 	"pairrank/relation/pairmodel"
 )
 
@@ -21,6 +23,7 @@ type predictFlags struct {
 	output  string
 	trecRun string
 	withIDs bool
+	beside  string
 	pairs   pairFlags
 }
 
@@ -35,6 +38,10 @@ compared within a query only. -o FILE.npy writes an array, FILE.csv commas,
 FILE.jsonl an object a line with the name and query of the row, FILE.parquet a table
 with these. --with-ids writes a table with a header: the name of each row, its query
 if there are queries, its scores.
+
+--beside FILE, another tool's scores of the same rows, one a line, writes both half
+and half: the mean of both, each standardised within the query (mean 0, deviation 1;
+where all scores tie, 0). Score whole queries: a row's score depends on the others.
 
 DATA is SVMlight text, a CSV or TSV table, Parquet, JSON lines, or an .npz or .npy
 file. predict ignores its labels; --no-label reads a table without them. Features
@@ -63,8 +70,9 @@ func (f *predictFlags) targets(verb string) cli.Targets {
 	f.rows.transpose = &f.pairs.transpose
 	return cli.Join(f.rows.targets(verb), cli.Targets{
 		"output": &f.output, "kernel-matrix": &f.matrix, "trec-run": &f.trecRun, "with-ids": &f.withIDs,
-		"rows": &f.pairs.rows,
-		"cols": &f.pairs.cols, "edges": &f.pairs.edges, "transpose": &f.pairs.transpose, "header": &f.pairs.header,
+		"beside": &f.beside,
+		"rows":   &f.pairs.rows,
+		"cols":   &f.pairs.cols, "edges": &f.pairs.edges, "transpose": &f.pairs.transpose, "header": &f.pairs.header,
 	})
 }
 
@@ -97,11 +105,11 @@ func predictForm(m savedModel, path string) string {
 }
 
 func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
-	if err := cli.OnceStdin(modelPath, dataPath, f.matrix); err != nil {
+	if err := cli.OnceStdin(modelPath, dataPath, f.matrix, f.beside); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs([]string{f.output}, modelPath, dataPath, f.matrix, f.pairs.rows, f.pairs.cols,
-		f.pairs.edges); err != nil {
+	if err := a.CheckOutputs([]string{f.output}, modelPath, dataPath, f.matrix, f.beside, f.pairs.rows,
+		f.pairs.cols, f.pairs.edges); err != nil {
 		return err
 	}
 	saved, err := a.readModel(modelPath)
@@ -122,7 +130,7 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if err != nil {
 		return err
 	}
-	scores, err := a.score(saved.rows, set, f.rows.extra)
+	scores, err := a.scoreBeside(saved.rows, set, f, modelPath, dataPath)
 	if err != nil {
 		return err
 	}
@@ -145,7 +153,7 @@ func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 	if err := refuseOthers(f.flags, "predict", option.Rows); err != nil {
 		return cli.WithHint(err, "the form is %s", form)
 	}
-	if dataPath == "" && (f.matrix == "" || f.trecRun != "" || f.withIDs) {
+	if dataPath == "" && (f.matrix == "" || f.trecRun != "" || f.withIDs || f.beside != "") {
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is %s; - is standard input", form)
 	}
 	if f.trecRun != "" {
@@ -163,10 +171,17 @@ func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) e
 			return err
 		}
 	}
-	if n := saved.rows.Outputs(); f.trecRun != "" && n != 1 {
-		return cli.Usagef("--trec-run is for models of one output, and %s has %d", modelPath, n)
+	return cmp.Or(f.checkOutputs(saved.rows, modelPath), f.checkMatrix("predict", saved, modelPath, dataPath))
+}
+
+// checkOutputs refuses what is for a ranking where a model has several outputs.
+func (f *predictFlags) checkOutputs(m *model.Model, path string) error {
+	for _, name := range []string{"trec-run", "beside"} {
+		if n := m.Outputs(); n != 1 && f.flags.Changed(name) {
+			return cli.Usagef("--%s is for models of one output, and %s has %d", name, path, n)
+		}
 	}
-	return f.checkMatrix("predict", saved, modelPath, dataPath)
+	return nil
 }
 
 // checkIDs refuses rows without names where --with-ids writes them.

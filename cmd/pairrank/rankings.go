@@ -26,11 +26,13 @@ func rankingTargets(to *[]report.Ranking) cli.Targets {
 	return targets
 }
 
-// rankingPaths are the files of rankings.
+// rankingPaths are the files of rankings, once where a ranking is also half and half with another one.
 func rankingPaths(list []report.Ranking) []string {
-	paths := make([]string, len(list))
-	for k, r := range list {
-		paths[k] = r.File
+	var paths []string
+	for _, r := range list {
+		if r.Beside == "" {
+			paths = append(paths, r.File)
+		}
 	}
 	return paths
 }
@@ -42,9 +44,11 @@ func (a *app) readRankings(path string, f *setFlags, list []report.Ranking) (set
 	scores = make([][]float64, len(list))
 	models := make([]*model.Model, len(list))
 	for k, r := range list {
-		if r.Kind == "scores" {
+		switch {
+		case r.Beside != "":
+		case r.Kind == "scores":
 			scores[k], err = a.readScores(r.File)
-		} else {
+		default:
 			models[k], err = a.modelToJudge(r.File)
 		}
 		if err != nil {
@@ -55,21 +59,21 @@ func (a *app) readRankings(path string, f *setFlags, list []report.Ranking) (set
 		return nil, nil, err
 	}
 	for k, r := range list {
-		if r.Kind != "scores" {
+		if r.Kind != "scores" || r.Beside != "" {
 			continue
 		}
-		if err := checkScores(scores[k], r.File, len(set.Y)+len(set.Absent), path); err != nil {
+		if scores[k], err = ownScores(scores[k], r.File, set, path); err != nil {
 			return nil, nil, err
 		}
-		scores[k] = presentScores(scores[k], set.Absent)
 	}
-	return set, scores, nil
+	return set, scores, a.mix(list, scores, set)
 }
 
-// presentScores leaves out the scores of rows that are absent, by their numbers, ascending.
-func presentScores(scores []float64, absent []int) []float64 {
-	if absent == nil {
-		return scores
+// ownScores are those of the rows of a set: a file has a score for absent rows, too.
+func ownScores(scores []float64, from string, set *data.Set, path string) ([]float64, error) {
+	absent := set.Absent
+	if err := checkScores(scores, from, len(set.Y)+len(absent), path); err != nil || absent == nil {
+		return scores, err
 	}
 	kept := scores[:0]
 	for i, s := range scores {
@@ -79,7 +83,7 @@ func presentScores(scores []float64, absent []int) []float64 {
 		}
 		kept = append(kept, s)
 	}
-	return kept
+	return kept, nil
 }
 
 // scoreByModels reads the rows, and sets the scores of the rankings that have a model.

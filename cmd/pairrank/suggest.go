@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -18,8 +20,11 @@ import (
 	"pairrank/internal/report"
 )
 
-// learnsRows are the verbs that learn from rows.
-var learnsRows = []string{"train", "cv", "stream train"}
+// learnsRows and learnsEdges are the verbs that learn from rows and from edges.
+var (
+	learnsRows  = []string{"train", "cv", "stream train"}
+	learnsEdges = []string{"relation train", "relation cv"}
+)
 
 // suggested adds to the error of a verb about the columns of its data what the table looks like, and a command for it.
 func (a *app) suggested(err error, cmd *cobra.Command) error {
@@ -49,8 +54,9 @@ func (a *app) maySuggest(err error, verb string) bool {
 		of        *fault.Error
 	)
 	switch kind := table.FaultOf(err); {
-	case verb == "relation train", verb == "relation cv":
-		return cli.ExitCode(err) == cli.ExitUsage && strings.HasPrefix(err.Error(), "--rows FILE") // is missing
+	case slices.Contains(learnsEdges, verb):
+		return errors.As(err, &syntax) || errors.Is(err, fs.ErrNotExist) ||
+			cli.ExitCode(err) == cli.ExitUsage && strings.HasPrefix(err.Error(), "--rows FILE") // is missing
 	case !slices.Contains(append(learnsRows, "leaderboard"), verb) || cli.ExitCode(err) != cli.ExitData:
 		return false
 	case errors.As(err, &of):
@@ -76,22 +82,21 @@ func (a *app) suggestion(cmd *cobra.Command) *report.Suggested {
 		return nil // a pipe cannot be read again
 	}
 	given := a.givenOptions(cmd)
-	value := func(name string) string {
-		if k := slices.IndexFunc(given, func(o givenOption) bool { return o.name == name }); k >= 0 {
-			return given[k].value
+	if slices.Contains(learnsEdges, verb) {
+		if s := related(verb, data[0], given); s != nil || given.value("rows") != "" {
+			return s
 		}
-		return ""
 	}
-	opts := table.Options{MaxLine: a.MaxLine, Decimal: table.Decimal(value("decimal")),
-		Transpose: value("transpose") == "true"}
+	opts := table.Options{MaxLine: a.MaxLine, Decimal: table.Decimal(given.value("decimal")),
+		Transpose: given.value("transpose") == "true"}
 	for _, r := range table.Roles() {
-		*r.In(&opts) = value(r.Flag())
+		*r.In(&opts) = given.value(r.Flag())
 	}
-	opts.Ignore, _ = listOf(value("ignore-columns"))
-	opts.Only, _ = listOf(value("feature-columns"))
-	opts.Factors, _ = listOf(value("factor-columns"))
+	opts.Ignore, _ = listOf(given.value("ignore-columns"))
+	opts.Only, _ = listOf(given.value("feature-columns"))
+	opts.Factors, _ = listOf(given.value("factor-columns"))
 	of, options, says, err := table.Suggest(data[0], opts, verb)
-	text := (&setFlags{format: cmp.Or(value("format"), "auto")}).formatHere(data[0]) == "svmlight"
+	text := (&setFlags{format: cmp.Or(given.value("format"), "auto")}).formatHere(data[0]) == "svmlight"
 	if sparse := slices.Contains(options, [2]string{"format", "svmlight"}); err != nil || len(options) == 0 ||
 		sparse && text {
 		return nil
@@ -106,9 +111,31 @@ func (a *app) suggestion(cmd *cobra.Command) *report.Suggested {
 	return &report.Suggested{Command: command, Guess: says}
 }
 
+// related is a command for the edges among the files of a verb of relations, if tables beside them have their nodes; nil
+// where these files were given so.
+func related(verb, edges string, given givenOptions) *report.Suggested {
+	rows, cols := given.value("rows"), given.value("cols")
+	for _, file := range []string{edges, rows, cols} {
+		of, options, says, err := table.Suggest(file, table.Options{}, verb)
+		if err != nil || of != "relation train" {
+			continue
+		}
+		suggested := givenOptions{{name: "rows", value: options[0][1]}, {name: "cols", value: options[len(options)-1][1]}}
+		if file == edges && filepath.Clean(rows) == suggested[0].value &&
+			filepath.Clean(cmp.Or(cols, rows)) == suggested[1].value {
+			return nil
+		}
+		given = slices.DeleteFunc(given, func(o givenOption) bool {
+			return slices.Contains([]string{"rows", "cols", "transpose", "edge-format"}, o.name)
+		})
+		return &report.Suggested{Command: commandOf(verb, of, []string{file}, given, options), Guess: says}
+	}
+	return nil
+}
+
 // commandOf is a command line of a verb that a table suggests to another one: for the same kind of data it keeps what
 // was given. It is "" where the verb does not have the options.
-func commandOf(verb, suggested string, data []string, given []givenOption, options [][2]string) string {
+func commandOf(verb, suggested string, data []string, given givenOptions, options [][2]string) string {
 	kept := sameData(verb, suggested)
 	if kept && verb != "check" {
 		suggested = verb
@@ -149,8 +176,21 @@ type givenOption struct {
 	words       []string
 }
 
+// givenOptions are the options of a command line.
+type givenOptions []givenOption
+
+// value is the first value of an option, "" where it is not given.
+func (all givenOptions) value(name string) string {
+	for _, o := range all {
+		if o.name == name {
+			return o.value
+		}
+	}
+	return ""
+}
+
 // givenOptions are the options of the command line.
-func (a *app) givenOptions(cmd *cobra.Command) (all []givenOption) {
+func (a *app) givenOptions(cmd *cobra.Command) (all givenOptions) {
 	for k := 0; k < len(a.Args) && a.Args[k] != "--"; k++ {
 		word := a.Args[k]
 		name, value, is := strings.Cut(strings.TrimPrefix(word, "--"), "=")

@@ -39,7 +39,9 @@ The objectives, with each unordered pair of compared rows once, are
 Numbers may be powers: 2^-3. The default values of λ go down from one so large that
 the ranking hardly changes. Ctrl-C saves the best model so far of ranksvm and
 rankboost. relation train learns from edges between nodes, stream train from files
-larger than memory. See docs/cross-validation.md, docs/kernels.md, docs/ranksvm.md.`,
+larger than memory. --beside compares another tool's out-of-fold scores, as cv does;
+the model is pairrank's alone, and predict --beside scores with both. See
+docs/cross-validation.md, docs/kernels.md, docs/ranksvm.md.`,
 		Example: `  pairrank train train.txt -o model.txt
   pairrank train train.txt -o model.txt --valid vali.txt --metric ndcg@10
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=2^-10:2^4:15
@@ -92,6 +94,10 @@ func (p *learning) checkUnused(nothing bool) error {
 	if option.Takes("rounds", p.chosen.name) {
 		of = "--rounds"
 	}
+	if nothing && f.beside != "" {
+		return cli.WithHint(cli.Usagef("--beside compares held-out scores, and nothing is held out for one value of %s", of),
+			"--select lqo, loo or kfold:10 holds out all the same")
+	}
 	if nothing {
 		return f.refuseChoosing(of, "pairs-sample", "metric")
 	}
@@ -141,7 +147,7 @@ func (a *app) train(path string, f *trainFlags) error {
 		return err
 	}
 	if err := a.CheckOutputs(append(f.pages.files(), f.output), path, f.matrix, f.preferences, f.comparisons,
-		f.basisRows, f.names, f.valid, f.labels); err != nil {
+		f.basisRows, f.names, f.valid, f.labels, f.beside); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -158,7 +164,14 @@ func (a *app) train(path string, f *trainFlags) error {
 	if result == nil {
 		return stopped
 	}
-	about := report.About{Model: f.output, Valid: f.valid, Load: load, Work: time.Since(began),
+	work := time.Since(began)
+	var company *report.Comparisons
+	if stopped == nil {
+		if company, err = a.trainedCompany(p, result); err != nil {
+			return (&advice.Run{Data: cli.Shown(path), Kernel: f.matrix, Method: "select"}).Error(err)
+		}
+	}
+	about := report.About{Model: f.output, Valid: f.valid, Load: load, Work: work, Beside: company,
 		Metric: p.options.Metric, Columns: report.ColumnsOf(p.problem.Set),
 		Compared: p.lines()}
 	if f.changed("seed") && !f.draws() && result.Choice.Method.Kind != cv.KFold && !result.Choice.Drawn() {

@@ -68,6 +68,7 @@ type comparedFlags struct {
 // labelFlags say how features and labels become those that are learnt from.
 type labelFlags struct {
 	normalize, names, labels, valid string
+	beside                          string   // scores of another tool
 	threshold                       *float64 // of --binarize
 	independent                     bool     // of rows of one id
 }
@@ -93,12 +94,14 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 	return cli.Join(f.pages.targets(), f.rows.targets(verb),
 		r.edgeFlags.targets(), comparisonTargets(&f.compared), cli.Targets{
 			"comparisons": &f.comparisons, "items": &f.items, "weight-column": &f.rows.columns.Weight,
+			"beside": &f.beside,
 			"output": &f.output, "learner": &f.learner, "kernel": option.Into(&f.kernels, kernel.ParseGrid),
 			"kernel-matrix": &f.matrix,
 			"lambda":        option.Into(&f.lambdas, oneLambda), "lambdas": option.Into(&f.lambdas, numeral.ParseLambdas),
 			"select": &f.selectBy, "metric": option.Into(&f.metric, pointer(metric.Parse)), "solver": &f.solver,
 			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData,
-			"random-features": &f.randomFeatures, "cost": &f.cost, "ties": &f.ties, "query-weight": &f.weight,
+			"random-features": &f.randomFeatures, "spline": option.Into(&f.kernels, splineKernels), "cost": &f.cost,
+			"ties": &f.ties, "query-weight": &f.weight,
 			"censoring-weights": &f.censoringWeights,
 			"pairs":             &f.pairs, "preferences": &f.preferences, "normalize": &f.normalize, "names": &f.names,
 			"independent-rows": &f.independent,
@@ -138,6 +141,8 @@ type learning struct {
 	other *learning
 	// compared are the comparisons of --comparisons, nil without.
 	compared *table.Comparisons
+	// company are the scores of --beside, nil without.
+	company []float64
 	// kernelMatrix says that --kernel-matrix takes the place of features.
 	kernelMatrix bool
 }
@@ -149,7 +154,7 @@ func (f *trainFlags) plan() (*learning, error) {
 		f.compared.Weight, *of = *of, ""
 	}
 	o := &p.options
-	o.Seed, o.InPlace, o.Lambdas, o.Metric, o.Threshold = f.seed, true, f.lambdas, f.metric, f.threshold
+	o.Seed, o.InPlace, o.Lambdas, o.Metric, o.Threshold = f.seed, f.beside == "", f.lambdas, f.metric, f.threshold
 	o.PairsSample, o.IndependentRows = f.relation.sample, f.independent
 	if err := p.kernels(); err != nil {
 		return nil, err
@@ -196,6 +201,16 @@ func (f *trainFlags) approximate(kernels []kernel.Kernel) ([]kernel.Kernel, erro
 		kernels[k] = random
 	}
 	return kernels, nil
+}
+
+// splineKernels reads --spline, which is in the place of --kernel.
+func splineKernels(text string) ([]kernel.Kernel, error) {
+	knots, err := strconv.Atoi(text)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no whole number of knots", text)
+	}
+	k := kernel.Spline{Knots: knots, Bends: 1}
+	return []kernel.Kernel{k}, k.Check()
 }
 
 // draws reports whether flags of the kernel draw something by the seed.

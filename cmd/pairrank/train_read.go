@@ -38,7 +38,7 @@ func (a *app) read(path string, p *learning) error {
 	return readBeside(p, beside{f.names, a.readNames}, beside{f.matrix, a.readKernel},
 		beside{f.preferences, a.readPreferences}, beside{f.comparisons, a.readCompared}, beside{f.labels, a.readLabels},
 		beside{f.basisRows, a.readBasis}, beside{f.baseline, readBaseline}, beside{f.valid, a.readValid},
-		beside{f.warmStart, a.readStart})
+		beside{f.warmStart, a.readStart}, beside{f.beside, a.readCompany})
 }
 
 // beside is the value of an option, most often a file, from which read adds to the problem or the learner; "" adds

@@ -1,6 +1,6 @@
 // Package onnx writes models of rows and of pairs as ONNX graphs (ai.onnx 13, ir_version 8)
 // in double precision, of plain operators: MatMul, Add, Sub, Mul, Div, Exp, Sin, Sqrt,
-// ReduceSum, Gather, Greater and Cast.
+// ReduceSum, Gather, Greater, Relu and Cast.
 //
 // A graph of rows has one input X, rows × features, and one output, score, rows × outputs. A
 // graph of pairs has the inputs rows and cols, the features of the row nodes and of the column

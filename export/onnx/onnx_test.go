@@ -68,7 +68,9 @@ func rowModels(r *rand.Rand, n int) map[string]*model.Model {
 			s.Terms = append(s.Terms, model.Stump{Feature: r.IntN(n), Threshold: r.NormFloat64(),
 				Weight: r.NormFloat64()})
 		}
+		bent := kernel.NewSplineMap(kernel.Spline{Knots: 4, Bends: 2}, normal(r, 30, n), nil)
 		for name, scorer := range map[string]model.Scorer{
+			"spline": &model.Spline{Map: bent, Weights: normal(r, 2, bent.Features())},
 			"linear": &model.Linear{Weights: normal(r, 1, n)},
 			"fourier": &model.Fourier{Kernel: kernel.Fourier{Gamma: 0.02, Features: 30, Seed: 2},
 				Inputs: n, Weights: normal(r, 2, 30)},
@@ -281,7 +283,7 @@ func TestBytesAndOperators(t *testing.T) {
 		}
 		n := readNetwork(t, b.Bytes())
 		for op := range n.operators {
-			if !slices.Contains(strings.Fields("MatMul Add Sub Mul Exp Sin Gather Greater Cast"), op) {
+			if !slices.Contains(strings.Fields("MatMul Add Sub Mul Exp Sin Gather Greater Relu Cast"), op) {
 				t.Errorf("%s has %s", name, op)
 			}
 		}

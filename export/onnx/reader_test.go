@@ -228,7 +228,8 @@ func (n *network) run(inputs map[string]tensor) tensor {
 // Operators of every entry, or of every entry of two tensors.
 var (
 	ofOne = map[string]func(x float64) float64{
-		"Exp": math.Exp, "Sin": math.Sin, "Sqrt": math.Sqrt, "Identity": func(x float64) float64 { return x },
+		"Relu": func(x float64) float64 { return max(x, 0) },
+		"Exp":  math.Exp, "Sin": math.Sin, "Sqrt": math.Sqrt, "Identity": func(x float64) float64 { return x },
 		"Cast":  func(x float64) float64 { return x },
 		"IsNaN": func(x float64) float64 { return pick(x != x, 1, 0) },
 	}

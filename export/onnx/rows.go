@@ -17,7 +17,7 @@ import (
 const defaultGraph = "pairrank"
 
 // WriteRows writes a model of rows as a graph with the input X, rows × n, and the output
-// score, rows × v: linear, stumps, random features, and kernel expansions, with their normaliser. For a
+// score, rows × v: linear, splines, stumps, random features, and kernel expansions, with their normaliser. For a
 // precomputed kernel X is the kernel values with the training rows. It costs O(bn) for b
 // support rows of n features, and memory for the file. It returns a *plain.Refused, which
 // package export calls RefusedError, for a model that normalises by query, one without
@@ -37,7 +37,9 @@ func WriteRows(w io.Writer, m *model.Model, name string) ([]string, error) {
 	var err error
 	switch s := m.Scorer.(type) {
 	case *model.Linear:
-		g.linear(m, s)
+		g.curves(m, s.Weights, nil)
+	case *model.Spline:
+		g.curves(m, s.Weights, s)
 	case *model.Stumps:
 		err = g.stumps(m)
 	case *model.Fourier:
@@ -83,21 +85,50 @@ func namesText(names []string) string {
 	return string(text)
 }
 
-// linear is ((X − shift) W), the scale folded into W, n×v.
-func (g *graph) linear(m *model.Model, l *model.Linear) {
+// curves is ((X − shift) W), the scale folded into the first n weights W, n×v, of each output, and for a spline
+// max(Z − knots, 0) B, Z the normalised columns that bend, B their weights.
+func (g *graph) curves(m *model.Model, w *data.Dense, s *model.Spline) {
 	shift, scale, _ := plain.Normaliser(m)
 	x := g.x
 	if scale != nil {
 		x = g.node("Sub", nil, x, g.row(shift))
 	}
-	v, n := l.Weights.Rows, l.Weights.Cols
+	v, n := w.Rows, m.Features()
 	weights := g.matrix(n, v, true, func(o int, row []float64) {
-		copy(row, l.Weights.Row(o))
+		copy(row, w.Row(o))
 		for j := range scale {
 			row[j] *= scale[j]
 		}
 	})
-	g.operator("MatMul", "score", nil, x, weights)
+	var bends []plain.Bend
+	if s != nil {
+		bends = plain.Bends(s, 0)
+	}
+	if len(bends) == 0 {
+		g.operator("MatMul", "score", nil, x, weights)
+		return
+	}
+	columns := g.node("Gather", []attribute{{"axis", 1}}, x,
+		g.integers(len(bends), func(k int) int64 { return int64(bends[k].Feature) }))
+	if scale != nil {
+		scales := each(bends, func(b plain.Bend) float64 { return scale[b.Feature] })
+		columns = g.node("Mul", nil, columns, g.row(scales))
+	}
+	knots := g.row(each(bends, func(b plain.Bend) float64 { return b.Knot }))
+	above := g.node("Relu", nil, g.node("Sub", nil, columns, knots))
+	added := g.node("MatMul", nil, above, g.matrix(len(bends), v, true, func(o int, row []float64) {
+		copy(row, each(plain.Bends(s, o), func(b plain.Bend) float64 { return b.Weight }))
+	}))
+	g.operator("Add", "score", nil, g.node("MatMul", nil, x, weights), added)
+}
+
+// each is a number of each bend.
+func each(bends []plain.Bend, number func(plain.Bend) float64) []float64 {
+	all := make([]float64, len(bends))
+	for k, b := range bends {
+		all[k] = number(b)
+	}
+	return all
 }
 
 // stumps is the steps: the columns that they name, side by side, are above their thresholds

@@ -73,8 +73,26 @@ func goLinear(b *strings.Builder, name string, l *plain.Linear) {
 	if l.Scale != nil {
 		formula, term = "w (x - shift) scale", "weights[j] * ((v - shift[j]) * scale[j])"
 	}
+	if len(l.Bends) > 0 {
+		goBends(b, name, l, formula, strings.TrimPrefix(term, "weights[j] * "))
+		return
+	}
 	b.WriteString("// Score is the sum of " + formula + " over the features. It panics when len(x) is not Features.\n")
 	goScore(b, name, "\tfor j, v := range x {\n"+goFilled(l.Missing, "j")+"\t\tsum += "+term+"\n\t}\n")
+}
+
+// goBends is goLinear with the bends of a spline, for the value v of a feature.
+func goBends(b *strings.Builder, name string, l *plain.Linear, formula, v string) {
+	b.WriteString("// bends add weight times what their feature has above the knot.\n" +
+		"var bends = [...]struct {\n\tfeature      int // from 0\n\tknot, weight float64\n}{\n")
+	for _, bend := range l.Bends {
+		fmt.Fprintf(b, "\t{%d, %s, %s},\n", bend.Feature, number(bend.Knot), number(bend.Weight))
+	}
+	b.WriteString("}\n\n// Score is the sum of " + formula + " over the features and of the bends. It panics when len(x) " +
+		"is not\n// Features.\n")
+	goScore(b, name, "\tvar z [Features]float64\n\tfor j, v := range x {\n"+goFilled(l.Missing, "j")+"\t\tz[j] = "+v+
+		"\n\t\tsum += weights[j] * z[j]\n\t}\n\tfor _, b := range bends {\n"+
+		"\t\tif above := z[b.feature] - b.knot; above > 0 {\n\t\t\tsum += b.weight * above\n\t\t}\n\t}\n")
 }
 
 // goMissing writes what stands for missing values; none are written where all are refused.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"pairrank/export/internal/plain"
 	"pairrank/model"
 )
 
@@ -67,28 +68,49 @@ function add(x, each) {
 }
 `)
 	} else {
-		term := "weights[j] * x[j]"
+		value := "x[j]"
 		jsList(&b, "weights", r.linear.Weights)
 		if r.linear.Scale != nil {
-			term = "weights[j] * ((x[j] - shift[j]) * scale[j])"
+			value = "((x[j] - shift[j]) * scale[j])"
 			jsList(&b, "shift", r.linear.Shift)
 			jsList(&b, "scale", r.linear.Scale)
 		}
+		bends, all := jsBends(&b, r.linear.Bends, value)
 		b.WriteString(`
-// The sum over the features.
+// The sum over the features` + all + `.
 function add(x, each) {
   let sum = 0;
   for (let j = 0; j < features; j++) {
-    const term = ` + term + `;
+    const term = weights[j] * ` + value + `;
     sum += term;
     each(j, term);
   }
-  return sum;
+` + bends + `  return sum;
 }
 `)
 	}
 	b.WriteString("\n" + checks)
 	return b.String(), nil
+}
+
+// jsBends writes the bends of a spline, and returns the lines that add them and what they are called.
+func jsBends(b *strings.Builder, bends []plain.Bend, value string) (lines, called string) {
+	if len(bends) == 0 {
+		return "", ""
+	}
+	b.WriteString("// feature from 0, knot, weight of what the feature has above the knot\nconst bends = [\n")
+	for _, bend := range bends {
+		fmt.Fprintf(b, "  [%d, %s, %s],\n", bend.Feature, number(bend.Knot), number(bend.Weight))
+	}
+	b.WriteString("];\n")
+	return `  for (const [j, knot, weight] of bends) {
+    const above = ` + value + ` - knot;
+    if (above > 0) {
+      sum += weight * above;
+      each(j, weight * above);
+    }
+  }
+`, " and the bends"
 }
 
 // jsMissing writes what stands for missing values, null for a feature whose missing values are refused.

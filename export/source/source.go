@@ -20,7 +20,7 @@ func newRanker(target string, m *model.Model) (r ranker, err error) {
 	if _, is := m.Scorer.(*model.Stumps); is {
 		r.steps, err = plain.NewSteps(target, m)
 	} else {
-		r.linear, err = plain.NewLinear(target, m)
+		r.linear, err = plain.NewCurves(target, m)
 	}
 	return r, err
 }
@@ -54,10 +54,14 @@ func (r ranker) about() string {
 		return fmt.Sprintf("%d steps over %d features: the sum of the weights of those whose feature is above their "+
 			"threshold", len(r.steps.Terms), r.features())
 	}
-	if r.linear.Scale != nil {
-		return fmt.Sprintf("a linear model of %d features: the sum of w (x - shift) scale", r.features())
+	kind, bends := "linear model", ""
+	if len(r.linear.Bends) > 0 {
+		kind, bends = "spline", ", and what bends add above their knots"
 	}
-	return fmt.Sprintf("a linear model of %d features: the sum of w x", r.features())
+	if r.linear.Scale != nil {
+		return fmt.Sprintf("a %s of %d features: the sum of w (x - shift) scale%s", kind, r.features(), bends)
+	}
+	return fmt.Sprintf("a %s of %d features: the sum of w x%s", kind, r.features(), bends)
 }
 
 // facts are the lines of a comment on where the model is from. They have no character that

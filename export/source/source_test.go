@@ -20,6 +20,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/export/internal/plain"
+	"pairrank/kernel"
 	"pairrank/model"
 )
 
@@ -29,7 +30,7 @@ const roundoff = 1e-13
 // odd are names that need quotation marks somewhere.
 var odd = []string{`bm25 "title"`, "it's", "</script><b>", "größe", "a,b\\", "--x"}
 
-// models are linear and stumps, with every normaliser, with and without names.
+// models are linear, splines and stumps, with every normaliser, with and without names.
 func models(r *rand.Rand) map[string]*model.Model {
 	all := map[string]*model.Model{}
 	const n = 6
@@ -51,8 +52,16 @@ func models(r *rand.Rand) map[string]*model.Model {
 		}
 		info := model.Info{Learner: "rankrls", Lambda: 0.5, Objective: "a <!-- line \u2028 of \x00 text </script>"}
 		all["linear_"+kind] = &model.Model{Info: info, Normalizer: norm, Names: odd, Scorer: &model.Linear{Weights: w}}
+		bent := kernel.NewSplineMap(kernel.Spline{Knots: 3, Bends: 2}, x, nil)
+		hinges := data.NewDense(1, bent.Features(), nil)
+		for k := range hinges.Data {
+			hinges.Data[k] = r.NormFloat64()
+		}
+		curves := &model.Spline{Map: bent, Weights: hinges}
+		all["spline_"+kind] = &model.Model{Info: info, Normalizer: norm, Names: odd, Scorer: curves}
 		all["stumps_"+kind] = &model.Model{Info: info, Normalizer: norm, Names: odd, Scorer: s}
-		for name, scorer := range map[string]model.Scorer{"gaps_": &model.Linear{Weights: w}, "gaps_stumps_": s} {
+		for name, scorer := range map[string]model.Scorer{"gaps_": &model.Linear{Weights: w}, "gaps_stumps_": s,
+			"gaps_spline_": curves} {
 			m := &model.Model{Info: info, Normalizer: norm, Names: odd, Scorer: scorer}
 			by := []data.Missing{data.MissingMean, data.MissingZero, data.MissingError, data.MissingMin}
 			err := m.Info.SetSubstitutes(&data.Substitutes{By: append(by, by[:2]...), Mean: []float64{2.5, 0, 0, 0, -1, 0},

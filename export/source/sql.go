@@ -90,15 +90,19 @@ func (r ranker) sqlNulls(names []string) (nulls []string) {
 	return nulls
 }
 
-// sqlTerms are the summands of a linear model.
+// sqlTerms are the summands of a linear model, and the bends of a spline.
 func sqlTerms(l *plain.Linear, names []string) []string {
-	terms := make([]string, len(names))
+	terms, values := make([]string, len(names)), make([]string, len(names))
 	for j := range names {
 		x := sqlColumn(names, l.Missing, j)
 		if l.Scale != nil {
 			x = "((" + x + minus(l.Shift[j]) + ") * " + sqlNumber(l.Scale[j]) + ")"
 		}
-		terms[j] = sqlNumber(l.Weights[j]) + " * " + x
+		terms[j], values[j] = sqlNumber(l.Weights[j])+" * "+x, x
+	}
+	for _, b := range l.Bends {
+		terms = append(terms, fmt.Sprintf("CASE WHEN %s > %s THEN %s * (%s%s) ELSE 0e0 END", values[b.Feature],
+			sqlNumber(b.Knot), sqlNumber(b.Weight), values[b.Feature], minus(b.Knot)))
 	}
 	return terms
 }

@@ -10,6 +10,7 @@ import (
 type canvas struct {
 	strings.Builder
 	left, right float64
+	shift       float64 // of what is drawn to the right
 }
 
 // label writes a text at a point; the classes end and mid say where the text stands relative to the
@@ -25,7 +26,7 @@ func (c *canvas) label(classes string, x, y float64, text string) {
 	case strings.Contains(classes, "mid"):
 		from -= wide / 2
 	}
-	c.left, c.right = min(c.left, from), max(c.right, from+wide)
+	c.left, c.right = min(c.left, c.shift+from), max(c.right, c.shift+from+wide)
 	if classes != "" {
 		classes = ` class="` + classes + `"`
 	}

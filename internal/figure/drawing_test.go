@@ -28,7 +28,7 @@ func someBody(r *rand.Rand) Body {
 	}
 	name := func() string { return nasty[r.IntN(len(nasty))] }
 	n := r.IntN(12)
-	switch r.IntN(3) {
+	switch r.IntN(4) {
 	case 0:
 		rows := &Rows{Label: name(), Bars: r.IntN(2) == 0, Axis: r.IntN(2) == 0}
 		for range n {
@@ -51,7 +51,30 @@ func someBody(r *rand.Rand) Body {
 			h.Share, h.Says = append(h.Share, share), append(h.Says, says)
 		}
 		return h
+	case 2:
+		p := &Panels{}
+		for range n {
+			plot := somePlot(r, scale, value, name)
+			for k := range plot.Lines {
+				plot.Lines[k].Name = ""
+			}
+			for k := range plot.Marks {
+				plot.Marks[k].Name, plot.Rules[k].Name = "", ""
+			}
+			if plot.Rug = []float64{2, 3}; r.IntN(2) == 0 {
+				plot.X = Axis{Ticks: []float64{1, 2, 3}, Tick: func(float64) string { return name() }}
+			}
+			plot.X.Include = []float64{1, 4}
+			p.Names, p.Plots = append(p.Names, name()+"."), append(p.Plots, plot)
+		}
+		return p
 	}
+	return somePlot(r, scale, value, name)
+}
+
+// somePlot is a plot of random numbers.
+func somePlot(r *rand.Rand, scale float64, value func() float64, name func() string) *Plot {
+	n := r.IntN(12)
 	p := &Plot{X: Axis{Label: name(), Powers: r.IntN(2) == 0}, Y: Axis{Label: name()}}
 	for k := range r.IntN(4) {
 		l, b := Line{Name: name(), Style: k}, Band{Style: k}

@@ -15,6 +15,9 @@ type Plot struct {
 	Marks   []Mark
 	Below   []Count // below the axis of x, where Counted says of what
 	Counted string
+	Rug     []float64 // values of x that are marked at the axis
+
+	panel string // the name of a plot of Panels, else ""
 }
 
 // Count has a number for each tick of the axis of x, below it, behind the name of a line.
@@ -69,6 +72,8 @@ type Mark struct {
 const (
 	plotTop, plotTall = 26, 236
 	plotBelow         = 44 // of the axis of x
+	panelTall         = 120
+	panelBelow        = 30
 	countLine         = 18
 	countName         = 34 // where the name of a count begins, behind a piece of its line
 )
@@ -76,7 +81,11 @@ const (
 // draw draws the plot.
 func (p *Plot) draw(c *canvas) float64 {
 	xs, ys := p.values()
-	y := p.Y.newScale(ys, plotTall, mostLabels)
+	wide, tall, below, most := float64(drawingWidth), float64(plotTall), float64(plotBelow), mostLabels
+	if p.panel != "" {
+		wide, tall, below, most = drawingWidth/panelColumns-4, panelTall, panelBelow, 4
+	}
+	y := p.Y.newScale(ys, tall, most)
 	leftWidth := 8.0
 	for _, text := range y.texts {
 		leftWidth = max(leftWidth, width(text)+12)
@@ -91,8 +100,11 @@ func (p *Plot) draw(c *canvas) float64 {
 			rightWidth = max(rightWidth, min(mostName, width(l.Name))+nameGap+4)
 		}
 	}
-	x := p.X.newScale(xs, drawingWidth-leftWidth-rightWidth, mostLabels)
-	inner := &frame{canvas: c, x: x, y: y, left: leftWidth}
+	x := p.X.newScale(xs, wide-leftWidth-rightWidth, most)
+	for ; p.panel != "" && p.X.Ticks == nil && most > 1 && x.crowded(); most-- {
+		x = p.X.newScale(xs, wide-leftWidth-rightWidth, most-1)
+	}
+	inner := &frame{canvas: c, x: x, y: y, left: leftWidth, wide: wide}
 	said := inner.say(p)
 	inner.axes(p, said)
 	for _, b := range p.Bands {
@@ -114,7 +126,7 @@ func (p *Plot) draw(c *canvas) float64 {
 	for _, s := range said {
 		inner.said(s)
 	}
-	bottom := float64(plotTop + plotTall + plotBelow)
+	bottom := plotTop + tall + below
 	if len(p.Below) > 0 {
 		inner.label("soft", 4, bottom-8, p.Counted)
 	}
@@ -174,14 +186,16 @@ type frame struct {
 	*canvas
 	x, y scale
 	left float64
+	wide float64 // of the whole plot
 }
 
 func (f *frame) atX(v float64) float64 { return f.left + f.x.at(v) }
-func (f *frame) atY(v float64) float64 { return plotTop + plotTall - f.y.at(v) }
+func (f *frame) atY(v float64) float64 { return f.bottom() - f.y.at(v) }
+func (f *frame) bottom() float64       { return plotTop + f.y.length }
 
 // axes draws the grid, the ticks and the labels of the axes.
 func (f *frame) axes(p *Plot, said []saying) {
-	right, bottom := f.left+f.x.length, float64(plotTop+plotTall)
+	right, bottom := f.left+f.x.length, f.bottom()
 	for k, v := range f.y.ticks {
 		at := bottom - f.y.place(v)
 		f.path("grid", fmt.Sprintf("M%s %sH%s", places(f.left), places(at), places(right)), "")
@@ -190,12 +204,23 @@ func (f *frame) axes(p *Plot, said []saying) {
 	for k, v := range f.x.ticks {
 		at := f.left + f.x.place(v)
 		f.path("grid", fmt.Sprintf("M%s %sv5", places(at), places(bottom)), "")
-		wide := width(f.x.texts[k]) / 2
-		f.label("soft mid", min(max(at, wide), drawingWidth-wide), bottom+18, f.x.texts[k])
+		text := f.x.texts[k]
+		if p.panel != "" && p.X.Ticks != nil {
+			text = clip(text, f.x.length/float64(len(f.x.ticks))-6)
+		}
+		wide := width(text) / 2
+		f.label("soft mid", min(max(at, wide), f.wide-wide), bottom+18, text)
+	}
+	for _, v := range p.Rug {
+		f.path("thread", fmt.Sprintf("M%s %sv-7", places(f.atX(v)), places(bottom)), "")
 	}
 	f.path("frame", box(f.left, plotTop, right, bottom), "")
+	if p.panel != "" {
+		f.label("said", 4, plotTop-9, clip(p.panel, (f.wide-8)/bold))
+		return
+	}
 	f.label("soft end", right, bottom+36, clip(p.X.Label, right))
-	room := float64(drawingWidth - 8)
+	room := f.wide - 8
 	for _, s := range said {
 		if s.above {
 			room = min(room, s.at.x0-12)
@@ -302,7 +327,7 @@ func (f *frame) names(lines []Line, most float64) {
 		}
 	}
 	right := f.left + f.x.length
-	for k, at := range settled(ends, nameLine, plotTop+plotTall) {
+	for k, at := range settled(ends, nameLine, f.bottom()) {
 		e := ends[k]
 		f.path(fmt.Sprintf("thin s%d", e.style), fmt.Sprintf("M%s %sL%s %s", places(e.x+4), places(e.y),
 			places(right+nameGap-3), places(at)), "")

@@ -15,8 +15,8 @@ type saying struct {
 func (f *frame) say(p *Plot) (said []saying) {
 	d := f.drawn(p)
 	right := f.left + f.x.length
-	bounds := rect{f.left + 4, plotTop + 4, right - 4, plotTop + plotTall - 4}
-	above := float64(drawingWidth - 4) // where the next name above the plot ends
+	bounds := rect{f.left + 4, plotTop + 4, right - 4, f.bottom() - 4}
+	above := f.wide - 4 // where the next name above the plot ends
 	place := func(name, classes string, x, y, boldness float64) {
 		if name == "" {
 			return
@@ -25,7 +25,7 @@ func (f *frame) say(p *Plot) (said []saying) {
 		s := saying{text: name, classes: classes, x: x, y: y}
 		wide, found := width(name)*boldness, false
 		if s.at, found = d.nearest(bounds, x, y, wide); !found {
-			s.text = clip(name, max(0, above-drawingWidth/4)/boldness)
+			s.text = clip(name, max(0, above-f.wide/4)/boldness)
 			wide = width(s.text) * boldness
 			s.above, s.at = true, textRect(above-wide, plotTop-10, wide)
 			above = s.at.x0 - 12

@@ -53,6 +53,11 @@ func (a *Axis) newScale(values []float64, length float64, most int) scale {
 	s.widen(a.Within)
 	if a.Ticks != nil {
 		s.ticks, s.texts = a.Ticks, texts(a.Ticks)
+		if a.Tick != nil {
+			for k, v := range a.Ticks {
+				s.texts[k] = a.Tick(v)
+			}
+		}
 		return s
 	}
 	s.setTicks(a.Tick, float64(most))
@@ -145,6 +150,17 @@ func decimals(v, step float64) string {
 func (s *scale) at(v float64) float64 { return s.place(s.coordinate(v)) }
 
 func (s *scale) place(v float64) float64 { return s.length * (v - s.lo) / (s.hi - s.lo) }
+
+// crowded reports whether the labels of the ticks of an axis of x meet.
+func (s *scale) crowded() bool {
+	const gap = 8
+	for k := 1; k < len(s.ticks); k++ {
+		if s.place(s.ticks[k])-s.place(s.ticks[k-1]) < (width(s.texts[k])+width(s.texts[k-1]))/2+gap {
+			return true
+		}
+	}
+	return false
+}
 
 // Short writes a number with four digits and a minus sign (−).
 func Short(v float64) string {

@@ -182,7 +182,8 @@ func CheckFinite(what string, x data.Matrix) error {
 // CheckKernel returns why the kernel of support rows would not be read back. Random features have
 // weights instead.
 func CheckKernel(k kernel.Kernel) error {
-	if _, fourier := k.(kernel.Fourier); fourier {
+	switch k.(type) {
+	case kernel.Fourier, kernel.Spline:
 		return fmt.Errorf("kernel %s cannot be saved with support rows: it has weights of its features", k)
 	}
 	spec := k.String()

@@ -13,8 +13,8 @@ import (
 
 // Version is the latest version of the format. Version 1 has models of weights and of support rows,
 // 2 stumps, 3 pairs of nodes, 4 weights of random features, 5 pairs of nodes with the similarities
-// of the training nodes, 6 support rows of a clinical kernel.
-const Version = 6
+// of the training nodes, 6 support rows of a clinical kernel, 7 weights of splines.
+const Version = 7
 
 const (
 	magic        = "pairrank model "

@@ -64,6 +64,14 @@ var learning = [][]Option{
 			Help: "approximate each gaussian kernel by `N` random features, an even number; drawn by --seed",
 		},
 		Option{
+			Name: "spline", Verbs: "train cv", Learners: "rankrls rls ranksvm", Data: Rows,
+			Not:    "kernel kernel-matrix basis basis-rows random-features features warm-start",
+			Reason: "a spline is a kernel of its own, with weights of each feature and its bends",
+			Help: "a curve of each feature instead of a straight line, bent at `K` quantiles of its values, 4 is good; " +
+				"curves are as smooth as lines where features have like sizes, as --normalize zscore makes them",
+			NotStream: "knots are quantiles of rows in memory",
+		},
+		Option{
 			Name: "cost", Verbs: "train cv stats", Sums: Summed, Rare: true, Names: words("magnitude unit relative"),
 			Default:  "magnitude",
 			Learners: "rankrls", Data: Rows | Stream, Field: "Pairs",
@@ -235,6 +243,15 @@ var learning = [][]Option{
 			Help: "compare with another procedure on the same held-out pairs: the difference of the errors with a 95 % " +
 				"interval (coverage 88-100 % in simulations, least without a signal); `OPTIONS` are those of its " +
 				"learner, in one argument: \"--learner ranksvm --lambda 1\"",
+		},
+		Option{
+			Name: "beside", Verbs: "train cv", Rare: true, Data: Rows, NotDash: dataIsStdin,
+			Not:    "valid preferences comparisons labels method=lpo select=lpo select=none",
+			Reason: "both tools are judged by a held-out score of each row and its label",
+			Help: "`FILE` of another tool's scores, one a line, each by a training without the query of the row: compare " +
+				"them with the held-out scores of the best λ, and with both half and half, the mean of both, each " +
+				"standardised within the query (mean 0, deviation 1; where all tie, 0), by the tests of compare",
+			NotStream: "the scores of held-out rows are not kept",
 		},
 		Option{
 			Name: "importance", Verbs: "cv", Bare: "auto", Data: Rows, Field: "Importance",

@@ -17,6 +17,16 @@ var measuring = [][]Option{
 			EdgeHelp: "`FILE` of a model to score the edges with; may be repeated",
 		},
 		Option{
+			Name: "beside", Verbs: "evaluate", Data: Rows,
+			Not: "qrels comparisons", Reason: "the scores are in the order of the rows of DATA",
+			Help: "`FILE` of another tool's scores, one a line: each ranking alone and half and half with it",
+		},
+		Option{
+			Name: "beside", Verbs: "compare",
+			Help: "`FILE` of another tool's scores, one a line: each ranking alone and half and half with it; may be " +
+				"repeated, one for each DATA",
+		},
+		Option{
 			Name: "qrels", Verbs: "evaluate", Data: Rows,
 			Needs: "run", Not: "DATA scores model", Reason: "a run has the scores",
 			Help: "`FILE` of TREC judgements, instead of DATA",

@@ -103,6 +103,10 @@ var output = [][]Option{
 			Help: "write a TSV table: a header, and the name, the query and the scores of each row",
 		},
 		Option{
+			Name: "beside", Verbs: "predict", Data: Rows,
+			Help: "`FILE` of another tool's scores of the rows, one a line: write both half and half",
+		},
+		Option{
 			Name: "with-ids", Verbs: "cv", Rare: true, Data: Rows, Needs: "held-out",
 			Help: "write --held-out with a header and the names of the rows",
 		},
@@ -155,7 +159,7 @@ var output = [][]Option{
 		Option{Name: "dense", Verbs: "convert", Help: "write sparse rows to .npz or .npy with all their zeros"},
 		Option{
 			Name: "to", Verbs: "export", Required: true,
-			Names: words("es-ltr solr ranklib svmrank liblinear onnx go js sql html"),
+			Names: words("es-ltr solr xgboost ranklib svmrank liblinear onnx go js sql html"),
 			Help:  "program or format to write the model for",
 		},
 		Option{
@@ -164,7 +168,11 @@ var output = [][]Option{
 				"(html)",
 		},
 		Option{
-			Name: "normalizers", Verbs: "export",
+			Name: "data", Verbs: "export", Needs: "to=es-ltr,solr,xgboost,ranklib", Reason: "other targets have no steps",
+			Help: "`FILE` of rows, as of the training: a linear model or a spline becomes steps between their values",
+		},
+		Option{
+			Name: "normalizers", Verbs: "export", Not: "data", Reason: "steps stand at the raw values",
 			Help: "for es-ltr and solr: keep the normaliser beside the weights, not within them",
 		},
 		Option{Name: "top", Verbs: "inspect", Help: "show `N` weights; 0 shows all (default: 20, with --json all)"},

@@ -255,23 +255,21 @@ func (s *side) sumWorse(w *sideMemory, out, x []float64) {
 			_, out[a] = t.larger(k)
 		}
 	case Levels:
-		var t [maxLevels + 1]float64 // t[l]: the sum of the levels from l on
+		var t fanSums // of the levels above each
 		for a, k := range s.low {
 			for ; j < s.upTo[a]; j++ {
-				for l := range s.key[j] + 1 {
-					t[l] += x[j]
-				}
+				t.add(x[j], &sumsBefore[s.key[j]&(maxLevels-1)])
 			}
-			out[a] = t[k+1]
+			out[a] = t[k&(maxLevels-1)]
 		}
 	default:
 		t := &w.sums // of the places counted from the last
 		t.reset(int(n))
 		for a := range s.key {
 			for ; j < s.upTo[a]; j++ {
-				t.put(n-1-s.key[j], x[j])
+				t.put(uint32(n-1-s.key[j]), x[j])
 			}
-			out[a] = t.below(n - s.past[a])
+			out[a] = t.below(uint32(n - s.past[a]))
 		}
 	}
 }
@@ -306,15 +304,13 @@ func (s *side) sumBetter(w *sideMemory, out, x []float64) {
 			_, out[a] = t.smaller(s.key[a])
 		}
 	case Levels:
-		var t [maxLevels + 1]float64 // t[l]: the sum of the levels below l
+		var t fanSums // of the levels below each
 		for a := n - 1; a >= 0; a-- {
 			for j > s.from[a] {
 				j--
-				for l := int(s.low[j]) + 1; l <= s.levels; l++ {
-					t[l] += x[j]
-				}
+				t.add(x[j], &sumsAfter[s.low[j]&(maxLevels-1)])
 			}
-			out[a] = t[s.key[a]]
+			out[a] = t[s.key[a]&(maxLevels-1)]
 		}
 	default:
 		t := &w.sums
@@ -322,9 +318,9 @@ func (s *side) sumBetter(w *sideMemory, out, x []float64) {
 		for a := n - 1; a >= 0; a-- {
 			for j > s.from[a] {
 				j--
-				t.put(s.low[j], x[j])
+				t.put(uint32(s.low[j]), x[j])
 			}
-			out[a] = t.below(s.least[a])
+			out[a] = t.below(uint32(s.least[a]))
 		}
 	}
 }

@@ -37,12 +37,8 @@ func (g *Margins) PairWeights(l int) float64 {
 // weigh is Count of one list with weights.
 func (s *side) weigh(w *marginWorker, amounts []float64) {
 	n := len(s.row)
-	for j, a := 0, 0; a < n; a++ {
-		j = s.admitUp(a, j)
-	}
-	for j, a := n, n-1; a >= 0; a-- {
-		j = s.admitDown(a, j)
-	}
+	s.reach(0, n)
+	s.turn(0, n)
 	for a, i := range s.row {
 		s.own[a] = amounts[i]
 	}

@@ -115,6 +115,26 @@ func TestPagesByKind(t *testing.T) {
 	}
 }
 
+// A page of evidence begins with its question, answer and number, within ten lines below its title.
+func TestHeadsOfEvidence(t *testing.T) {
+	for _, page := range files(t, ".md") {
+		if dir, _ := path.Split(page); dir != "evidence/papers/" && dir != "evidence/checks/" {
+			continue
+		}
+		head := strings.Split(read(t, page), "\n")[2:]
+		head = head[:slices.Index(head, "")]
+		k := 0
+		for _, line := range head {
+			if words := []string{"Question", "Answer", "Number"}; k < 3 && strings.HasPrefix(line, "* **"+words[k]+"**: ") {
+				k++
+			}
+		}
+		if k < 3 || len(head) > 10 {
+			t.Errorf("%s begins with %d lines, of question, answer and number %d", page, len(head), k)
+		}
+	}
+}
+
 // A message in docs/troubleshooting.md is one of the program: its parts between … stand in the source, or in what the
 // tests of the command see it print.
 func TestMessagesOfTroubleshooting(t *testing.T) {

@@ -232,15 +232,16 @@ var rooms = map[string]room{
 	},
 
 	// Models for other programs, and from them.
-	"export/internal/plain": {ours: words("data internal/fault internal/modelfile model"), testOurs: words("kernel")},
+	"export/internal/plain": {ours: words("data internal/fault internal/modelfile internal/parallel model"),
+		testOurs: words("kernel")},
 	"export/onnx": {
 		ours:     words("data export/internal/plain internal/pairterms kernel model relation/pairmodel relation/pairwise"),
 		modules:  words("google.golang.org/protobuf"),
 		testOurs: words("internal/gen"),
 	},
-	"export/source": {ours: words("export/internal/plain internal/pasted model"), testOurs: words("data")},
+	"export/source": {ours: words("export/internal/plain internal/pasted model"), testOurs: words("data kernel")},
 	"export": {
-		ours: words("data export/internal/plain export/onnx export/source internal/spell model " +
+		ours: words("data eval/metric export/internal/plain export/onnx export/source internal/spell model " +
 			"relation/pairmodel"),
 		testOurs: words("format/foreign kernel relation/pairwise"),
 	},

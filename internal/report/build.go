@@ -28,6 +28,8 @@ type About struct {
 	Compared int
 	// Study has the facts of a study of patients, or is nil.
 	Study *Study
+	// Beside is the comparison of held-out scores with those of another tool, or nil.
+	Beside *Comparisons
 }
 
 // metric is the name of the metric that chose, "" for the error.
@@ -51,7 +53,8 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 		Method:    "none", Model: about.Model, Moments: about.Moments,
 		Seconds: TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
 		Stream:  about.Stream, Columns: about.Columns, Selection: []Candidate{}, Compared: about.Compared,
-		Told: newTold(r.Notes),
+		Beside: about.Beside,
+		Told:   newTold(r.Notes),
 	}
 	if t.Outputs > 1 {
 		d.Labels = t.Outputs

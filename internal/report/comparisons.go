@@ -159,33 +159,75 @@ func (d *Comparisons) View() *View {
 		d.find(v)
 	}
 	tellRankings(v, d.Style, d.Interval, d.Data, d.Rankings)
-	for j := range d.Standings {
-		s := &d.Standings[j]
-		means := d.means(s)
-		pairs, title := d.pairs(j, s)
-		v.line("")
-		v.tell(means)
-		v.line("")
-		v.tell(pairs)
-		if s.Queries != 1 {
-			v.line("over %d queries with a value under all rankings, %d left out", s.Queries, s.Undefined)
-		}
-		if j < mostMetrics && pairs.Len > 0 {
-			v.draw(DifferenceFigure, d.figure(s, title, means, pairs))
-		}
-	}
-	if about := d.aboutLetters(); about != "" {
-		v.line("")
-		v.line("%s", about)
-	}
-	d.Areas.tell(v)
-	d.Gates.tell(v)
-	d.Times.tell(v)
+	d.tests(v, DifferenceFigure)
 	if n := len(d.Standings) - mostMetrics; n > 0 {
 		v.Notes = append(v.Notes, fmt.Sprintf("Not shown: %s, which compare --json prints.", spell.Plural(n,
 			"further metric")))
 	}
 	return v
+}
+
+// tests adds the standing by each metric and the differences, with a figure of this name, and what is below them.
+func (d *Comparisons) tests(v *View, figure string) {
+	alone := v.Keys == 0 // else below facts with keys
+	gap := func() {
+		if alone {
+			v.line("")
+		}
+	}
+	if slices.ContainsFunc(d.Rankings, func(r Ranking) bool { return r.Beside != "" }) {
+		v.state("", "Half and half is the mean of two scores, each standardised within the query: mean 0, deviation 1; "+
+			"where all tie, 0.")
+	}
+	for j := range d.Standings {
+		s := &d.Standings[j]
+		means := d.means(s)
+		pairs, title := d.pairs(j, s)
+		means.Bare, pairs.Bare = alone, alone
+		gap()
+		v.tell(means)
+		gap()
+		v.tell(pairs)
+		if s.Queries != 1 {
+			v.line("over %d queries with a value under all rankings, %d left out", s.Queries, s.Undefined)
+		}
+		if j < mostMetrics && pairs.Len > 0 {
+			v.draw(figure, d.figure(s, title, means, pairs))
+		}
+	}
+	if about := d.aboutLetters(); about != "" {
+		gap()
+		v.line("%s", about)
+	}
+	d.Areas.tell(v)
+	d.Gates.tell(v)
+	d.Times.tell(v)
+}
+
+// tell adds the comparison with another tool to the view of an evaluation or, by the method of holding out, of an
+// estimate; nothing of nil.
+func (d *Comparisons) tell(v *View, heldOut string) {
+	if d == nil || len(d.Rankings) < 3 || len(d.Standings) == 0 {
+		return
+	}
+	ours := len(d.Rankings) / 2
+	if v.Keys > 0 {
+		for k, r := range d.Rankings {
+			v.state(map[bool]string{true: "beside"}[k == 0], "%s  %s", spell.Letter(k), r.name())
+		}
+	} else {
+		v.line("")
+	}
+	if heldOut != "" {
+		unit := "queries"
+		if s := d.Standings[0]; s.Queries+s.Undefined < 2 {
+			unit = "rows"
+		}
+		v.state("",
+			"A has scores of %s that %s left out of training; the models behind %s must not have seen these %s, either.",
+			unit, method(heldOut), spell.Letter(ours), unit)
+	}
+	d.tests(v, "")
 }
 
 // means has the rankings by one metric, the best first.

@@ -27,6 +27,7 @@ type Estimate struct {
 	Chosen
 	Tests
 	Against    *Against        `json:"against,omitempty"`
+	Beside     *Comparisons    `json:"beside,omitempty"` // of the held-out scores and those of another tool
 	ROC        *ROC            `json:"roc,omitempty"`
 	RowPairs   []RowPairs      `json:"row_pairs,omitempty"` // falling by their share of wrong pairs
 	Importance *Importance     `json:"importance,omitempty"`
@@ -169,6 +170,7 @@ func (d *Estimate) rest(v *View) {
 	v.draw(LearningFigure, d.Learning.figure(v))
 	d.Tests.permutation(v)
 	d.Against.facts(v)
+	d.Beside.tell(v, d.Method)
 	features := d.Chosen.tell(v)
 	v.draw(ImportanceFigure, d.Importance.figure(v, d.Metric))
 	v.draw(FeaturesFigure, features)

@@ -15,18 +15,32 @@ import (
 
 // Ranking is the origin of a ranking.
 type Ranking struct {
-	Kind string `json:"kind"` // scores or model; for folds that of the first
+	Kind string `json:"kind"` // scores, model or, of rows of training, held-out; for folds that of the first
 	File string `json:"file"` // for folds all Files, with commas
 	// Files are the files of the folds, if there are several.
 	Files []string `json:"files,omitempty"`
+	// Beside is the file of another tool's scores with which the ranking is half and half, "" if it is alone.
+	Beside string `json:"beside,omitempty"`
 }
 
 // name is the file in texts.
 func (r Ranking) name() string {
-	if r.File == "-" {
+	name := shown(r.File)
+	if r.Kind == "held-out" {
+		name = "held-out scores of " + name
+	}
+	if r.Beside != "" {
+		name = "half and half, " + name + " and " + shown(r.Beside)
+	}
+	return name
+}
+
+// shown is a file in texts.
+func shown(file string) string {
+	if file == "-" {
 		return "standard input"
 	}
-	return r.File
+	return file
 }
 
 // Evaluation is the document of measured rankings.
@@ -40,6 +54,8 @@ type Evaluation struct {
 	Areas *Areas
 	// Times are the measures of censored times with their errors, nil where labels are no times.
 	Times *Times
+	// Beside compares the rankings, where one is of another tool and others are half and half with it; else nil.
+	Beside *Comparisons
 	Told
 }
 
@@ -65,12 +81,13 @@ func (e *Evaluation) Of(k int) string {
 // MarshalJSON writes the report of one ranking, or a list of reports with their rankings.
 func (e *Evaluation) MarshalJSON() ([]byte, error) {
 	own := struct {
-		Kind    Kind     `json:"kind"`
-		Columns *Columns `json:"columns,omitempty"`
-		Areas   *Areas   `json:"delong,omitempty"`
-		Times   *Times   `json:"times,omitempty"`
+		Kind    Kind         `json:"kind"`
+		Columns *Columns     `json:"columns,omitempty"`
+		Areas   *Areas       `json:"delong,omitempty"`
+		Times   *Times       `json:"times,omitempty"`
+		Beside  *Comparisons `json:"beside,omitempty"`
 		Told
-	}{KindEvaluation, e.Columns, e.Areas, e.Times, e.Told}
+	}{KindEvaluation, e.Columns, e.Areas, e.Times, e.Beside, e.Told}
 	if !e.several() {
 		return object("kind", e.Reports[0], own)
 	}
@@ -92,6 +109,7 @@ func (e *Evaluation) UnmarshalJSON(text []byte) error {
 		Columns  *Columns          `json:"columns"`
 		Areas    *Areas            `json:"delong"`
 		Times    *Times            `json:"times"`
+		Beside   *Comparisons      `json:"beside"`
 		Told
 	}
 	if err := json.Unmarshal(text, &several); err != nil {
@@ -100,7 +118,8 @@ func (e *Evaluation) UnmarshalJSON(text []byte) error {
 	if several.Rankings == nil {
 		several.Rankings = []json.RawMessage{text}
 	}
-	*e = Evaluation{Columns: several.Columns, Areas: several.Areas, Times: several.Times, Told: several.Told}
+	*e = Evaluation{Columns: several.Columns, Areas: several.Areas, Times: several.Times, Beside: several.Beside,
+		Told: several.Told}
 	for _, one := range several.Rankings {
 		r := rankedReport{}
 		if err := errors.Join(json.Unmarshal(one, &r.of), json.Unmarshal(one, &r.report)); err != nil {
@@ -183,6 +202,7 @@ func (e *Evaluation) view(queries bool) *View {
 	v.draw("", e.means())
 	e.Areas.tell(v)
 	e.Times.tell(v)
+	e.Beside.tell(v, "")
 	v.Later = func() {
 		for j, res := range shown {
 			if len(first.PerQuery) > 1 {

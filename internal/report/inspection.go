@@ -14,6 +14,7 @@ import (
 	"pairrank/internal/figure"
 	"pairrank/internal/spell"
 	"pairrank/model"
+	"pairrank/model/contribution"
 	"pairrank/model/training"
 	"pairrank/relation/pairmodel"
 )
@@ -38,6 +39,8 @@ type Inspection struct {
 	Weights    []InspectedWeight `json:"weights,omitempty"`
 	Stumps     *InspectedStumps  `json:"stumps,omitempty"`
 	Pairwise   *InspectedPairs   `json:"pairwise,omitempty"`
+	// Shapes are the curves of splines, of each output by falling importance.
+	Shapes []contribution.Shape `json:"shapes,omitempty"`
 }
 
 // MarshalJSON writes the keys in the order of all versions.
@@ -139,6 +142,8 @@ func NewInspection(m *model.Model, top int) *Inspection {
 		r.Support = inspectSupport(f)
 	case *model.Fourier:
 		r.Random = &InspectedRandom{f.Kernel.Features, f.Kernel.Seed}
+	case *model.Spline:
+		r.Shapes = inspectShapes(m, top)
 	case *model.Linear:
 		r.Weights = largestWeights(f.Weights, m.Names, top)
 	}
@@ -231,6 +236,8 @@ func (r *Inspection) View() *View {
 		r.Pairwise.tell(v)
 	case r.Stumps != nil:
 		v.draw("", r.Stumps.tell(v))
+	case len(r.Shapes) > 0:
+		v.draw(ShapesFigure, r.tellShapes(v))
 	case len(r.Weights) > 0:
 		v.draw("", r.tellWeights(v))
 	case r.Support != nil:

@@ -44,6 +44,8 @@ type Training struct {
 	Model   string   `json:"model"`
 	Moments string   `json:"moments,omitempty"` // the file of sums that it was trained from
 	Columns *Columns `json:"columns,omitempty"` // of a table
+	// Beside compares the held-out scores with those of another tool.
+	Beside *Comparisons `json:"beside,omitempty"`
 	Told
 }
 
@@ -123,6 +125,7 @@ func (d *Training) View() *View {
 	v.draw(ErrorFigure, p.figure())
 	v.draw(MetricFigure, p.metricFigure())
 	v.draw(FeaturesFigure, d.Chosen.tell(v))
+	d.Beside.tell(v, d.Method)
 	v.took(d.Seconds.Load, d.Seconds.Train, "training")
 	if s := d.Stream; s != nil {
 		v.state("stream", "%s, read once: %.3g rows/s, %s of memory", spell.Plural(s.Parts, "file"),

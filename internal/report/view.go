@@ -42,6 +42,7 @@ const (
 	RowsFigure       = "rows"       // with most pairs in the wrong order, if the estimate has them
 	LearningFigure   = "learning"   // if the estimate has the curve
 	ImportanceFigure = "importance" // if the estimate has it
+	ShapesFigure     = "shapes"     // of models of splines
 	FeaturesFigure   = "features"   // that were selected, if rounds selected again
 	DifferenceFigure = "difference" // of comparisons, by metric
 	QueriesFigure    = "queries"    // of comparisons and evaluations, by query

@@ -3,13 +3,14 @@
 // sampled or approximated.
 //
 //	model.Linear   a part a feature: w_j x_j,           w_j (a_j − b_j)
+//	model.Spline   a part a feature: g_j(x_j),         g_j(a_j) − g_j(b_j), of its curve
 //	model.Kernel   a part a support row: c_i k(x_i, x), c_i (k(x_i, a) − k(x_i, b))
 //	model.Stumps   a part a feature: the weights of the thresholds that the row passes,
 //	               or that one row passes and the other does not
 //
 // model.Fourier has no parts: a random feature belongs to no single feature or row. Rows are
 // normalised as the training rows were. The parts of a over b are those of b over a with the other
-// sign. Package relation/pairmodel has the parts of models of pairs, as the same Sum.
+// sign. Package relation/pairmodel has the parts of models of pairs, as the same Sum. Shapes are the curves themselves.
 //
 // Notation: n features, b support rows, s non-zeros of a row, T stumps.
 package contribution
@@ -18,7 +19,7 @@ package contribution
 type Kind string
 
 const (
-	Feature     Kind = "feature"      // of a linear model, or of stumps
+	Feature     Kind = "feature"      // of a linear model, of splines or of stumps
 	SupportRow  Kind = "support row"  // of a kernel model, by its number in the model, which keeps no names of rows
 	TrainingRow Kind = "training row" // of a precomputed kernel
 	Edge        Kind = "edge"         // of training, of a model of pairs
@@ -54,6 +55,9 @@ type Part struct {
 	// Normalized are the features after the normaliser of the model, if it has one.
 	Normalized []float64 `json:"normalized,omitempty"`
 	Steps      []Step    `json:"steps,omitempty"` // of stumps, ascending
+	// Knots and Slopes are those of the curve of a spline, as of a Shape, but of the normalised feature.
+	Knots  []float64 `json:"knots,omitempty"`
+	Slopes []float64 `json:"slopes,omitempty"`
 }
 
 // Step is a threshold that the row passes, or only one of A and B. It applies to the normalised

@@ -9,8 +9,8 @@ import (
 )
 
 // Of returns the score of a row x of at most n features as parts; missing ones are zero. The cost
-// is O(n log n) for model.Linear, O(bn + b log b) for model.Kernel and O(n + T log T) for
-// model.Stumps. For a precomputed kernel x holds the kernel values with the training rows.
+// is O(n log n) for model.Linear, O(nK + n log n) for model.Spline, O(bn + b log b) for model.Kernel
+// and O(n + T log T) for model.Stumps. For a precomputed kernel x holds the kernel values with the training rows.
 //
 // It returns an error for a model of several outputs, of which Output selects one; for the
 // normaliser query-minmax, which needs the rows of the query (see Rows); for model.Fourier, whose
@@ -92,11 +92,13 @@ func explain(m *model.Model, set *data.Set, rows []int) (*Sum, error) {
 		return q.linear(s)
 	case *model.Stumps:
 		return q.stumps(s)
+	case *model.Spline:
+		return q.spline(s)
 	case *model.Kernel:
 		return q.kernel(s)
 	case *model.Fourier:
 		return nil, fmt.Errorf("the model has random features (%s), each a wave over all features, so its scores "+
-			"have no parts by feature: linear models, stumps and support rows can be explained", s.Kernel)
+			"have no parts by feature: linear models, splines, stumps and support rows can be explained", s.Kernel)
 	}
 	panic(fmt.Sprintf("contribution: unknown scorer %T", m.Scorer))
 }
@@ -184,6 +186,36 @@ func (q *question) linear(l *model.Linear) (*Sum, error) {
 		})
 	})
 	return c.Sum(q.of(scores)...)
+}
+
+// spline has a part for each feature: also one that no row stores may be at a place where its curve is not 0.
+func (q *question) spline(s *model.Spline) (*Sum, error) {
+	q.raw, q.taken = data.ToDense(q.raw), data.ToDense(q.taken)
+	c := NewCollector(Feature, 0)
+	var scores pair
+	q.eachFeature(func(j int, raw, taken pair) {
+		curve := s.Curve(0, j)
+		var at pair
+		for i := range q.count {
+			at[i] = curve.At(taken[i])
+			scores[i] += at[i]
+		}
+		c.Add(at.difference(), func() Part {
+			p := q.feature(j, raw, taken)
+			p.Knots, p.Slopes = curve.Knots, slopes(curve)
+			return p
+		})
+	})
+	return c.Sum(q.of(scores)...)
+}
+
+// slopes are those of the pieces of a curve.
+func slopes(c model.Curve) []float64 {
+	of := []float64{c.Slope}
+	for k, bend := range c.Bends {
+		of = append(of, of[k]+bend)
+	}
+	return of
 }
 
 func (q *question) kernel(k *model.Kernel) (*Sum, error) {

@@ -107,6 +107,7 @@ _CALLED = re.compile(rf'\b(query|group|weight|time|event|column) "({"|".join(_AR
 OF_DATA = {
     "label-column": "y", "time": "y", "event": "y", "censored": "y", "labels": "y", "qid-column": "groups",
     "group-column": "together", "fold-column": "fold", "weight-column": "sample_weight", "kernel-matrix": "X",
+    "beside": "beside",
 }
 _OPTIONS = {"lambda": "lambdas", **OF_DATA, "m": "metrics", "o": "output", "q": "per_query"}
 

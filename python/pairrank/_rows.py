@@ -13,6 +13,7 @@ Self = TypeVar("Self", bound="RowEstimator")
 
 MODEL = _base.MODEL
 ROWS, LABELS, KERNEL, SCORES = "X.npz", "Y.npy", "K.npy", "scores.npy"  # names of files in requests
+BESIDE = "beside.npy"
 
 
 class RowEstimator(_routing.Routed, _base.Estimator):
@@ -35,6 +36,7 @@ class RowEstimator(_routing.Routed, _base.Estimator):
         fold: Any = None,
         preferences: Any = None,
         sample_weight: Any = None,
+        beside: Any = None,
         interval: bool = False,
         progress: Any = None,
     ) -> Self:
@@ -62,6 +64,9 @@ class RowEstimator(_routing.Routed, _base.Estimator):
             Preferences instead of labels: rows i and j, from 0, where i is preferred, and their magnitude and weight.
         sample_weight : array, shape (m,), optional
             How much each row counts: a pair counts the product of the weights of its rows. A row of weight 0 is absent.
+        beside : array, shape (m,), optional
+            Another tool's out-of-fold scores: ``training_["beside"]`` compares them with the held-out scores of the
+            choice, and with both half and half, as `estimate` does.
         interval : bool
             Compute `interval_`, too, as `estimate` does: by the choice and training of 60 halves of the rows.
         progress : bool or callable, optional
@@ -115,6 +120,7 @@ class RowEstimator(_routing.Routed, _base.Estimator):
         else:
             rows = X
         files.insert(0, _arrays.File(ROWS, _arrays.rows(rows, names, levels, **columns)))
+        _beside(args, files, beside, m)
         with _arrays.finite(X, self._nan()):
             self._learn(args, files, progress, interval)
         self.n_features_in_, self._factors = n, list(levels)
@@ -173,7 +179,7 @@ class RowEstimator(_routing.Routed, _base.Estimator):
     def _precomputed(self) -> bool:
         return self.kernel == "precomputed"
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Any, groups: Any = None, *, beside: Any = None) -> np.ndarray:
         """Return the scores of rows: higher is better, compared within a query only.
 
         Parameters
@@ -181,6 +187,11 @@ class RowEstimator(_routing.Routed, _base.Estimator):
         X : array, sparse matrix or DataFrame, shape (m, n)
             The features; of a precomputed kernel the kernel between these rows and those of training. The columns of a
             frame are found by their names, in any order.
+        groups : array, shape (m,), optional
+            The query of each row, for `beside`.
+        beside : array, shape (m,), optional
+            Another tool's scores of the rows: return the mean of both, each standardised within the query (mean 0,
+            deviation 1; where all scores tie, 0). It depends on the whole query.
 
         Returns
         -------
@@ -189,14 +200,21 @@ class RowEstimator(_routing.Routed, _base.Estimator):
         model = self._model_file()
         known = getattr(self, "feature_names_in_", None)
         names, levels, X = self._features(X)
+        if groups is not None and beside is None:
+            raise ValueError("groups are the queries within which beside is standardised: give beside, too")
         args = ["predict", MODEL, "-o", SCORES, "--progress=none"]
         if self._precomputed():
             args.append(f"--kernel-matrix={KERNEL}")
             files = [_arrays.File(KERNEL, {"X": _arrays.npy(_dense(X))})]
+            rows, names, levels = np.zeros((X.shape[0], 1)), None, {}
         else:
-            args.insert(2, ROWS)
             args += self._reading()
-            files = [_arrays.File(ROWS, _arrays.rows(X, known if names is None else names, levels))]
+            files, rows, names = [], X, known if names is None else names
+        if beside is not None or not files:
+            args.insert(2, ROWS)
+            qid = _arrays.column(groups, X.shape[0], "groups")
+            files.append(_arrays.File(ROWS, _arrays.rows(rows, names, levels, qid=qid)))
+            _beside(args, files, beside, X.shape[0])
         with _arrays.finite(X, self._nan()):
             return _arrays.from_npy(_worker.call(args, [model, *files], [SCORES]).files[SCORES])
 
@@ -308,12 +326,42 @@ class RowEstimator(_routing.Routed, _base.Estimator):
         w = np.array([line.split() for line in lines[at : at + count]], dtype=np.float64)
         return w[:, 0] if w.shape[1] == 1 else w.T
 
+    @property
+    def shapes_(self) -> Dict[Any, Any]:
+        """The curves of a model of splines, one a feature, by falling importance: a score is their sum, but for a constant.
+
+        The keys are the names of the features, without names their numbers from 1; a factor is one of them. Each value
+        is a dict, of several outputs a list of them: ``x`` are the ends and the knots on the scale of the data and
+        ``adds`` the score there, less its mean over the rows of training, so that ``plt.plot(s["x"], s["adds"])`` draws
+        it; ``knots`` and ``slopes``, below the first, between two and above the last; ``importance``, the standard
+        deviation of the curve over the rows of training; ``rug``, the least value, the nine deciles and the largest. A
+        factor has ``levels`` in place of ``x``.
+        """
+        if "model_" not in self.__dict__:
+            raise AttributeError("shapes_ is there after fit")
+        if "\nknots\n" not in self.model_.decode():
+            raise AttributeError("shapes_ is there for splines")
+        out: Dict[Any, Any] = {}
+        for s in _worker.call(["inspect", MODEL, "--json"], [self._model_file()]).json()["shapes"]:
+            key = s.get("name") or s["number"]
+            shape = {k: np.array(v) if isinstance(v, list) else v for k, v in s.items() if k not in ("name", "output")}
+            out[key] = [*out.get(key, []), shape] if "output" in s else shape
+        return out
+
     def _more_tags(self) -> Dict[str, Any]:
         return {
             "requires_y": True,
             "allow_nan": self._nan(),
             "pairwise": self._precomputed(),
         }
+
+
+def _beside(args: List[str], files: List[_arrays.File], scores: Any, rows: int) -> None:
+    """Add another tool's scores to a request, unless they are None."""
+    if scores is not None:
+        array = _arrays.npy(_arrays.numbers(scores, rows, "beside", "X"))
+        files.append(_arrays.File(BESIDE, {"scores": array}, argument="beside"))
+        args.append(f"--beside={BESIDE}")
 
 
 def _queries(groups: Any, qid: Any, rows: int) -> Optional[np.ndarray]:

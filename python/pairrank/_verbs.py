@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _arrays, _base, _events, _features, _tables, _worker
 from ._relation import PairwiseRelation
-from ._rows import RLS, ROWS, RankBoost, RankRLS, RankSVM, RowEstimator, _listed
+from ._rows import RLS, ROWS, RankBoost, RankRLS, RankSVM, RowEstimator, _beside, _listed
 
 PAGE, OUT = "report.html", "out"
 
@@ -101,7 +101,14 @@ class Evaluation(Document):
 
     def to_frame(self) -> Any:
         """Return the metrics as a DataFrame of pandas."""
-        return _tables.to_frame([{"metric": name, **values} for name, values in self.document["metrics"].items()])
+        rankings = self.document.get("rankings")
+        if rankings is None:
+            return _tables.to_frame([{"metric": name, **of} for name, of in self.document["metrics"].items()])
+        return _tables.to_frame([
+            {"ranking": called, "metric": name, **of}
+            for called, ranking in zip(("scores", "beside", "scores and beside"), rankings)
+            for name, of in ranking["metrics"].items()
+        ])
 
 
 class Comparison(Document):
@@ -190,6 +197,7 @@ def estimate(
     together: Any = None,
     fold: Any = None,
     sample_weight: Any = None,
+    beside: Any = None,
     held_out: bool = False,
     report: bool = False,
     progress: Any = None,
@@ -201,6 +209,9 @@ def estimate(
     ----------
     X, y, groups, together, fold, sample_weight
         The data, as of `RankRLS.fit`.
+    beside : array, shape (m,), optional
+        Another tool's out-of-fold scores: the member ``beside`` compares them with the held-out scores of the best
+        choice, and with both half and half.
     held_out : bool
         Keep the held-out scores.
     report : bool
@@ -229,7 +240,8 @@ def estimate(
     rows = _features.features(X, factors=_listed(options.get("factor_columns")))
     file, flags = _rows_file(rows, y, groups, options, weights=sample_weight, group=together, fold=fold)
     args = ["cv", ROWS, *flags, *_flags(options), "--json", "--progress=json"]
-    outputs = []
+    files, outputs = [file], []
+    _beside(args, files, beside, rows.X.shape[0])
     if held_out:
         outputs.append("held-out.tsv")
         args.append("--held-out=held-out.tsv")
@@ -237,7 +249,7 @@ def estimate(
         outputs.append(PAGE)
         args.append(f"--report={PAGE}")
     with _arrays.finite(rows.X, options.get("missing", "error") != "error"):
-        answer = _worker.call(args, [file], outputs, progress)
+        answer = _worker.call(args, files, outputs, progress)
     scores = None
     if held_out:
         lines = bytes(answer.files["held-out.tsv"]).decode().splitlines()
@@ -250,7 +262,14 @@ def estimate(
 
 
 def evaluate(
-    y: Any, scores: Any, groups: Any = None, *, together: Any = None, sample_weight: Any = None, **options: Any
+    y: Any,
+    scores: Any,
+    groups: Any = None,
+    *,
+    together: Any = None,
+    sample_weight: Any = None,
+    beside: Any = None,
+    **options: Any,
 ) -> Evaluation:
     """Return how good scores rank rows: metrics, as means over queries.
 
@@ -267,6 +286,9 @@ def evaluate(
         has an interval over groups.
     sample_weight : array, shape (m,), optional
         How much each row counts: a pair counts the product of two.
+    beside : array, shape (m,), optional
+        Another tool's scores. The member ``rankings`` has the scores, these, and both half and half; ``beside`` has
+        the tests.
     **options
         The options of ``pairrank help evaluate``, such as ``metrics="ndcg@10,map"``, ``style="trec"``.
 
@@ -278,6 +300,7 @@ def evaluate(
     file, flags, m = _bare(y, groups, together, sample_weight, options)
     files = [file, _scores_file("scores.npy", scores, m, "scores")]
     args = ["evaluate", ROWS, "--scores=scores.npy", *flags, *_flags(options), "--json", "--progress=json"]
+    _beside(args, files, beside, m)
     answer = _worker.call(args, files)
     return Evaluation(answer.json(), answer)
 
@@ -293,6 +316,7 @@ def compare(
     *,
     together: Any = None,
     sample_weight: Any = None,
+    beside: Any = None,
     report: bool = False,
     **options: Any,
 ) -> Comparison:
@@ -311,6 +335,8 @@ def compare(
         has an interval over groups.
     sample_weight : array, shape (m,), optional
         How much each row counts: a pair counts the product of two.
+    beside : array, shape (m,), optional
+        Another tool's scores: they are a ranking, ``beside``, and so is each ranking half and half with them.
     report : bool
         Make a page of figures.
     **options
@@ -323,10 +349,12 @@ def compare(
     for name, scores in rankings.items():
         files.append(_scores_file(f"{name}.npy", scores, m, f"rankings[{name!r}]"))
         args.append(f"--scores={name}.npy")
+    _beside(args, files, beside, m)
     if report:
         args.append(f"--report={PAGE}")
     answer = _worker.call(args, files, [PAGE])
-    return Comparison(answer.json(), answer, list(rankings))
+    both = [] if beside is None else ["beside", *(f"{name} and beside" for name in rankings)]
+    return Comparison(answer.json(), answer, [*rankings, *both])
 
 
 def explain(

@@ -119,7 +119,11 @@ ARGUMENTS = [
       if name not in ("together", "fold") or of is pairrank.RankRLS),
     ("RankRLS.fit", "preferences", "pairs", np.array([(0, 1), (3, 2), (5, 9), (11, 10)]),
      lambda v: pairrank.RankRLS(lambdas=1.0).fit(X, None, preferences=v).predict(X)),
+    ("RankRLS.fit", "beside", _COLUMN, X[:, 0],
+     lambda v: pairrank.RankRLS(lambdas=1.0, select="lqo").fit(X, Y, QID, beside=v).training_["beside"]),
     ("RankRLS.predict", "X", _MATRIX, X, lambda v: fitted().predict(v)),
+    ("RankRLS.predict", "groups", _IDS, QID, lambda v: fitted().predict(X, v, beside=X[:, 1])),
+    ("RankRLS.predict", "beside", _COLUMN, X[:, 1], lambda v: fitted().predict(X, QID, beside=v)),
     ("RankRLS.decision_function", "X", _MATRIX, X, lambda v: pairrank.RankRLS(lambdas=1.0).fit(
         X, X[:, 0] > 0).decision_function(v)),
     *((f"{of.__name__}.score", name, kind, values, scoring(of, name)) for of in (pairrank.RankRLS, pairrank.RLS)
@@ -130,14 +134,16 @@ ARGUMENTS = [
         **_ROWS, **({"groups": None} if name in ("together", "fold") else {}),
         **({"method": "kfold:3"} if name == "fold" else {}), "lambdas": 1.0}))
       for name, kind, values in (("X", _MATRIX, X), ("y", _LABELS, Y), ("groups", _IDS, QID), ("together", _IDS, QID),
-                                 ("fold", _IDS, FOLD), ("sample_weight", _COLUMN, WEIGHTS))),
+                                 ("fold", _IDS, FOLD), ("sample_weight", _COLUMN, WEIGHTS),
+                                 ("beside", _COLUMN, X[:, 0]))),
     *(("evaluate", name, kind, values, verb(pairrank.evaluate, name, {"y": Y, "scores": X[:, 0], "groups": QID}))
       for name, kind, values in (("y", _LABELS, Y), ("scores", _COLUMN, X[:, 0]), ("groups", _IDS, QID),
-                                 ("together", _IDS, QID), ("sample_weight", _COLUMN, WEIGHTS))),
+                                 ("together", _IDS, QID), ("sample_weight", _COLUMN, WEIGHTS),
+                                 ("beside", _COLUMN, X[:, 1]))),
     *(("compare", name, kind, values, verb(pairrank.compare, name, {
         "y": Y, "rankings": {"a": X[:, 0], "b": X[:, 1]}, "groups": QID}))
       for name, kind, values in (("y", _LABELS, Y), ("groups", _IDS, QID), ("together", _IDS, QID),
-                                 ("sample_weight", _COLUMN, WEIGHTS))),
+                                 ("sample_weight", _COLUMN, WEIGHTS), ("beside", _COLUMN, X[:, 0]))),
     ("compare", "rankings", _COLUMN, X[:, 0],
      lambda v: without_time(pairrank.compare(Y, {"a": v, "b": X[:, 1]}, QID))),
     ("explain", "X", _MATRIX, X, explained("X")),

@@ -285,12 +285,12 @@ class Values(unittest.TestCase):
                     self.assertEqual({k: v for k, v in got.fit.requests.items() if v is not None},
                                      {"qid": True, "sample_weight": "mass"})
                     self.assertEqual(set(got.fit.requests), {"groups", "qid", "together", "fold", "preferences",
-                                                             "sample_weight"})
+                                                             "sample_weight", "beside"})
                     self.assertEqual(got.score.requests, {"groups": None, "qid": False, "sample_weight": None})
                     got.fit.add_request(param="fold", alias=True)  # of a copy
                     self.assertIsNone(model.get_metadata_routing().fit.requests["fold"])
                     self.assertIn("_metadata_request", copy.deepcopy(model).__dict__)
-                    with self.assertRaisesRegex(TypeError, "fit takes no nonsense: its arrays are fold, groups"):
+                    with self.assertRaisesRegex(TypeError, "fit takes no nonsense: its arrays are beside, fold"):
                         model.set_fit_request(nonsense=True)
 
     def test_no_probabilities(self):

@@ -125,6 +125,37 @@ class Verbs(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "a group has rows of several queries"):
             pairrank.compare(y, {"a": scores, "b": -scores}, np.arange(36) // 2, together=of)
 
+    def test_beside(self):
+        """Another tool's scores beside ours have the numbers of the command, in each function."""
+        X, y, qid = problem(60, 4)
+        y, theirs = np.round(np.abs(y)), np.round(X[:, 1] + np.abs(X[:, 0]), 1)
+        with tempfile.TemporaryDirectory() as d:
+            rows, path, other = (os.path.join(d, n) for n in ("X.npz", "m.txt", "other.npy"))
+            np.savez(rows, X=X, y=y, qid=qid)
+            np.save(other, theirs)
+            said = [json.loads(command(*args, rows, "--beside", other, "--json")) for args in (
+                ("train", "-o", path), ("cv",), ("evaluate", "--model", path), ("compare", "--model", path))]
+            command("predict", path, rows, "--beside", other, "-o", os.path.join(d, "both.npy"))
+            both = np.load(os.path.join(d, "both.npy"))
+        model = pairrank.RankRLS().fit(X, y, qid, beside=theirs)
+        scores = model.predict(X)
+        evaluated = pairrank.evaluate(y, scores, qid, beside=theirs)
+        compared = pairrank.compare(y, {"ours": scores}, qid, beside=theirs)
+        got = (model.training_["beside"], pairrank.estimate(X, y, qid, beside=theirs)["beside"], evaluated["beside"],
+               compared)
+        for found, want in zip(got, [*(document["beside"] for document in said[:3]), said[3]]):
+            self.assertEqual(found["pairs"], want["pairs"])
+            self.assertEqual(found["standings"], want["standings"])
+        np.testing.assert_array_equal(model.predict(X, qid, beside=theirs), both)
+        with self.assertRaisesRegex(ValueError, "groups are the queries"):
+            model.predict(X, qid)
+        try:
+            import pandas  # noqa: F401
+        except ImportError:
+            return
+        self.assertEqual(list(compared.to_frame()["second"][:2]), ["beside"] * 2)
+        self.assertEqual(set(evaluated.to_frame()["ranking"]), {"scores", "beside", "scores and beside"})
+
     def test_estimate_evaluate_compare_explain_export(self):
         X, y, qid = problem(60, 4)
         y = np.round(np.abs(y))

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"pairrank"
 	"pairrank/data"
@@ -22,7 +23,7 @@ type timedNest struct {
 	cost     int // simulations are so many times fewer; 0 is 1
 }
 
-// timedNests are the populations of the section on nested estimates of the c-index.
+// timedNests are the populations of the section on nested estimates of the c-index, those of 200 patients last.
 func timedNests() (all []timedNest) {
 	costs := []int{1, 2}
 	for _, slope := range []float64{0, 0.7} {
@@ -37,10 +38,22 @@ func timedNests() (all []timedNest) {
 			all = append(all, timedNest{timedStudy{patients, []int{8, 10}[k], 0, censored}, 5, costs[k]})
 		}
 	}
+	const large = 20 // times as much
+	for _, slope := range []float64{0, 0.7} {
+		for _, censored := range []float64{0.3, 0.7} {
+			all = append(all, timedNest{timedStudy{200, 1, slope, censored}, 5, large})
+		}
+	}
+	for _, censored := range []float64{0.3, 0.7} {
+		all = append(all, timedNest{timedStudy{200, 20, 0, censored}, 5, large})
+	}
 	return all
 }
 
-func (t timedNest) costs() int { return t.cost }
+// cell names a population.
+func (t timedNest) cell() string {
+	return fmt.Sprintf("%s | %g %% | %d", t.name(), 100*t.censored, t.patients)
+}
 
 // set draws a study.
 func (t timedNest) set(rng *rand.Rand) *data.Set {
@@ -141,15 +154,24 @@ func nestedTimesTable(ctx context.Context, s settings) (string, error) {
 	populations := timedNests()
 	populations = populations[:min(len(populations), s.timed)]
 	values := make(map[timedNest]func(w []float64) float64)
+	cost := func(t timedNest) int {
+		if !strings.Contains(t.cell(), s.cells) {
+			return skipped
+		}
+		return t.cost
+	}
 	for k, t := range populations {
 		var err error
+		if cost(t) == skipped {
+			continue
+		}
 		if values[t], err = t.concordances(rand.New(rand.NewPCG(s.seed, uint64(8_950_000+k)))); err != nil {
 			return "", err
 		}
 	}
 	return tableOf(ctx, s, populations, 8_970_000, "score | censored | patients | simulations | "+
 		"c-index of the procedure | mean of nested, of the best λ | coverage in %: nested, best λ | "+
-		"width: nested, best λ, ideal | no interval: nested, best λ", timedNest.costs,
+		"width: nested, best λ, ideal | no interval: nested, best λ", cost,
 		func(t timedNest, ctx context.Context, rng *rand.Rand) (nestResult, error) {
 			return t.check(ctx, rng, values[t])
 		}, timedNest.row)
@@ -168,7 +190,6 @@ func (t timedNest) row(results []nestResult) string {
 	low, high := percentile(estimates)
 	coverage, width, none := coverageOf(results, truth, func(r nestResult) cv.Interval { return r.halves })
 	ofBest, bestWidth, bestNone := coverageOf(results, truth, func(r nestResult) cv.Interval { return r.given })
-	return fmt.Sprintf("| %s | %g %% | %d | %d | %.3f | %.3f, %.3f | **%s**, %s | %s, %s, %.2f | %d, %d |\n", t.name(),
-		100*t.censored, t.patients, len(results), truth, nested, best, coverage, ofBest, width, bestWidth, high-low, none,
-		bestNone)
+	return fmt.Sprintf("| %s | %d | %.3f | %.3f, %.3f | **%s**, %s | %s, %s, %.2f | %d, %d |\n", t.cell(), len(results), truth,
+		nested, best, coverage, ofBest, width, bestWidth, high-low, none, bestNone)
 }

@@ -10,31 +10,63 @@ import (
 	"pairrank/model"
 )
 
-// Linear scores a row of n raw features by Σ_j Weights_j (x_j − Shift_j) Scale_j.
+// Linear scores a row of n raw features by Σ_j Weights_j z_j + Σ_k Bends_k, z_j = (x_j − Shift_j) Scale_j. A linear
+// model is a spline without bends.
 type Linear struct {
 	Names        []string  // of the features, or nil
 	Weights      []float64 // n
+	Bends        []Bend    // of a spline, by feature, knots ascending
 	Shift, Scale []float64 // n, or nil without a normaliser
 	Kind         string    // of the normaliser, or ""
 	Missing      []float64 // Substitutes of the model
 }
 
-// NewLinear takes the one output of a linear model. It returns a *Refused for a model of
-// another kind, of several outputs, or one that normalises by query.
+// Bend adds Weight (z − Knot)₊ to a score, z the normalised feature.
+type Bend struct {
+	Feature      int // from 0
+	Knot, Weight float64
+}
+
+// NewLinear is NewCurves, and refuses bends.
 func NewLinear(target string, m *model.Model) (*Linear, error) {
+	l, err := NewCurves(target, m)
+	if err == nil && len(l.Bends) > 0 {
+		return nil, NotLinear(target, m)
+	}
+	return l, err
+}
+
+// NewCurves takes the one output of a linear model or of a spline. It returns a *Refused for a model of
+// another kind, of several outputs, or one that normalises by query.
+func NewCurves(target string, m *model.Model) (*Linear, error) {
 	if err := CheckRows(target, m); err != nil {
 		return nil, err
 	}
-	scorer, is := m.Scorer.(*model.Linear)
-	if !is {
+	l := &Linear{Names: m.Names, Missing: Substitutes(m)}
+	switch s := m.Scorer.(type) {
+	case *model.Linear:
+		l.Weights = s.Weights.Row(0)
+	case *model.Spline:
+		l.Weights, l.Bends = s.Weights.Row(0)[:m.Features()], Bends(s, 0)
+	default:
 		return nil, NotLinear(target, m)
 	}
 	if v := m.Outputs(); v != 1 {
 		return nil, SeveralOutputs(target, v)
 	}
-	l := &Linear{Names: m.Names, Weights: scorer.Weights.Row(0), Missing: Substitutes(m)}
 	l.Shift, l.Scale, l.Kind = Normaliser(m)
 	return l, nil
+}
+
+// Bends are those of output o of a spline.
+func Bends(s *model.Spline, o int) (all []Bend) {
+	for j := range s.Map.Inputs() {
+		_, bends := s.Map.Slopes(s.Weights.Row(o), j)
+		for k, w := range bends {
+			all = append(all, Bend{j, s.Map.Knots(j)[k], w})
+		}
+	}
+	return all
 }
 
 // CheckRows returns why a model cannot be exported whatever its scorer is: parts that do
@@ -56,8 +88,10 @@ func CheckRows(target string, m *model.Model) error {
 
 // NotLinear is the refusal of a model of the wrong kind.
 func NotLinear(target string, m *model.Model) error {
-	what, help := "stumps", "use ranklib, onnx, go, js, sql or html"
+	what, help := "stumps", "use xgboost, es-ltr, solr, ranklib, onnx, go, js, sql or html"
 	switch m.Scorer.(type) {
+	case *model.Spline:
+		what = "a model of splines (" + m.KernelSpec() + ")"
 	case *model.Fourier:
 		what, help = "a model of random features ("+m.KernelSpec()+")", "use onnx, or train with a linear kernel"
 	case *model.Kernel:

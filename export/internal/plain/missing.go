@@ -42,10 +42,16 @@ func ZeroForMissing(target string, m *model.Model) (notes []string, err error) {
 				called), "use go, js, sql, html or onnx, or fill in the values before training and before scoring"}
 		}
 	}
+	return MissingNote(m), nil
+}
+
+// MissingNote is the note that a missing value is 0 of a model of a table that takes none.
+func MissingNote(m *model.Model) []string {
+	values := Substitutes(m)
 	refuses := values == nil || slices.ContainsFunc(values, math.IsNaN)
 	if m.Info.Schema() != nil && refuses && !m.Precomputed() {
-		notes = append(notes, "a missing value counts as 0 there, and predict refuses it: give every row a value of "+
-			"each feature")
+		return []string{"a missing value counts as 0 there, and predict refuses it: give every row a value of each " +
+			"feature"}
 	}
-	return notes, nil
+	return nil
 }

@@ -53,6 +53,18 @@ func unpaged(t *testing.T) map[string]report.Document {
 		out[name] = d
 		out[name+" model"] = report.NewInspection(result.Model, 2)
 	}
+	for outputs, bound := range map[int]float64{1: 1, 2: 1e200} {
+		spline := &model.Spline{Map: kernel.SplineOf(kernel.Spline{Knots: 2, Bends: 1}, [][]float64{{1, 3}, nil, {2}}),
+			Weights: data.NewDense(outputs, 6, nil)}
+		for k := range spline.Weights.Data {
+			spline.Weights.Data[k] = bound * float64(k*k%7-3)
+		}
+		if outputs == 1 {
+			spline.Describe(data.NewDense(4, 3, []float64{0, 1, 2, 2, 1, 4, 4, 0, 1, 9, 1, 3}), nil)
+		}
+		out[fmt.Sprint("splines of ", outputs)] = report.NewInspection(&model.Model{Names: []string{evil, "b", "c"},
+			Info: model.Info{Learner: "rankrls"}, Scorer: spline, Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}}, 0)
+	}
 	named := &comparison.Problem{Items: []string{"a", "b", "c"}, Lines: []comparison.Line{
 		{Left: 0, Right: 1, Wins: 3, Losses: 1, Annotator: -1, Stratum: -1},
 		{Left: 1, Right: 2, Wins: 2, Ties: 1, Annotator: -1, Stratum: -1}}}

@@ -43,6 +43,7 @@ var ways = map[fault.Code]string{
 		"unit do not",
 	pairrank.FaultKernelMap:      "--basis 500 trains on the map of fewer rows",
 	pairrank.FaultRandomFeatures: "fewer --random-features take less, in proportion to their number or its square",
+	"spline":                     "fewer knots take less, as --spline 2 does",
 	pairrank.FaultPairsOfQueries: "METHOD lqo leaves out queries, and is quick",
 	pairrank.FaultConnected:      "METHOD kfold:10 makes folds of pairs of rows",
 	pairrank.FaultOverflow: "bring the features to a usual size, in training too: train --normalize zscore " +

@@ -3,6 +3,7 @@ package pairrank
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"runtime/debug"
 	"strings"
@@ -15,20 +16,29 @@ import (
 	"pairrank/model"
 )
 
-// mappedTolerance bounds the difference between a model of random features and the linear model of rows that
+// mappedTolerance bounds the difference between a model of the features of a map and the linear model of rows that
 // were mapped beforehand: the same numbers go through the same routines.
 const mappedTolerance = 1e-10
 
-// beforehand is a set with its features replaced by random features.
-func beforehand(set *data.Set, k kernel.Kernel) *data.Set {
+// mapFor is the map of a kernel, with the knots of a set.
+func mapFor(set *data.Set, k kernel.Kernel) kernel.FeatureMap {
+	if s, is := k.(kernel.Spline); is {
+		return kernel.NewSplineMap(s, set.X, set.Weights)
+	}
+	return kernel.NewFourierMap(k.(kernel.Fourier))
+}
+
+// by is a set with its features replaced by those of a map, and beforehand by those of a kernel.
+func by(set *data.Set, z kernel.FeatureMap) *data.Set {
 	mapped := *set
-	mapped.X = kernel.Mapped(kernel.NewFourierMap(k.(kernel.Fourier)), set.X)
+	mapped.X = kernel.Mapped(z, set.X)
 	return &mapped
 }
 
-// randomSettings are ways to train by random features of sets around a point away from 0.
-func randomSettings() map[string]EstimateOptions {
-	few, many := kernel.Fourier{Gamma: 0.05, Features: 24, Seed: 3}, kernel.Fourier{Gamma: 0.05, Features: 300, Seed: 5}
+func beforehand(set *data.Set, k kernel.Kernel) *data.Set { return by(set, mapFor(set, k)) }
+
+// mappedSettings are ways to train by a kernel of few and one of many features, of sets around a point away from 0.
+func mappedSettings(few, many kernel.Kernel) map[string]EstimateOptions {
 	of := func(k kernel.Kernel) []kernel.Kernel { return []kernel.Kernel{k} }
 	folds := &cv.Method{Kind: cv.KFold, Folds: 4}
 	return map[string]EstimateOptions{
@@ -49,52 +59,68 @@ func randomSettings() map[string]EstimateOptions {
 	}
 }
 
-// TestRandomFeaturesAreFeatures: training by random features is the linear learner on rows
-// that were mapped beforehand, for the choice and for the model.
-func TestRandomFeaturesAreFeatures(t *testing.T) {
-	fresh := made(30, 4, 1, 9)
-	for name, o := range randomSettings() {
-		for _, q := range []int{1, 8} {
-			set := made(80, 4, q, 2)
-			mapped, k := beforehand(set, o.Kernels[0]), o.Kernels[0]
-			got, err := learn(t.Context(), Problem{Set: set}, o)
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			linear := o
-			linear.Kernels = nil
-			want, err := learn(t.Context(), Problem{Set: mapped}, linear)
-			if err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
-			if got.Choice.Lambda != want.Choice.Lambda || got.Choice.Kernel != k ||
-				got.Training.Kernel != k || got.Training.Features != 4 ||
-				math.Abs(got.Choice.Error-want.Choice.Error) > mappedTolerance ||
-				got.Training.Solver != want.Training.Solver {
-				t.Errorf("%s: chose λ %v of kernel %v, error %v by %v, and of mapped rows λ %v, error %v by %v",
-					name, got.Choice.Lambda, got.Choice.Kernel,
-					got.Choice.Error, got.Training.Solver, want.Choice.Lambda, want.Choice.Error, want.Training.Solver)
-			}
-			of, is := got.Model.Scorer.(*model.Fourier)
-			if !is || of.Kernel != k || of.Inputs != 4 {
-				t.Fatalf("%s: a model %+v", name, got.Model.Scorer)
-			}
-			wanted := want.Model.Scorer.(*model.Linear).Weights.Data
-			if d := relativeDifference(of.Weights.Data, wanted); !(d <= mappedTolerance) {
-				t.Errorf("%s: the weights differ by %.2g", name, d)
-			}
-			a, err := got.Model.Score(fresh)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := want.Model.Score(beforehand(fresh, k))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if d := relativeDifference(a, b); !(d <= mappedTolerance) {
-				t.Errorf("%s: the scores differ by %.2g", name, d)
+// TestMappedAreFeatures: training by the features of a map is the linear learner on rows that were mapped beforehand,
+// for the choice and for the model.
+func TestMappedAreFeatures(t *testing.T) {
+	for _, k := range [][2]kernel.Kernel{
+		{kernel.Fourier{Gamma: 0.05, Features: 24, Seed: 3}, kernel.Fourier{Gamma: 0.05, Features: 300, Seed: 5}},
+		{kernel.Spline{Knots: 3, Bends: 2}, kernel.Spline{Knots: 40, Bends: 0.5}},
+	} {
+		for name, o := range mappedSettings(k[0], k[1]) {
+			for _, q := range []int{1, 8} {
+				checkMappedSetting(t, fmt.Sprint(k[0], ", ", name, " of ", q), made(80, 4, q, 2), o)
 			}
 		}
+	}
+}
+
+func checkMappedSetting(t *testing.T, name string, set *data.Set, o EstimateOptions) {
+	fresh, k := made(30, 4, 1, 9), o.Kernels[0]
+	z := mapFor(set, k)
+	mapped := by(set, z)
+	got, err := learn(t.Context(), Problem{Set: set}, o)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	linear := o
+	linear.Kernels = nil
+	want, err := learn(t.Context(), Problem{Set: mapped}, linear)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if got.Choice.Lambda != want.Choice.Lambda || got.Choice.Kernel != k ||
+		got.Training.Kernel != k || got.Training.Features != 4 ||
+		math.Abs(got.Choice.Error-want.Choice.Error) > mappedTolerance ||
+		got.Training.Solver != want.Training.Solver {
+		t.Errorf("%s: chose λ %v of kernel %v, error %v by %v, and of mapped rows λ %v, error %v by %v",
+			name, got.Choice.Lambda, got.Choice.Kernel,
+			got.Choice.Error, got.Training.Solver, want.Choice.Lambda, want.Choice.Error, want.Training.Solver)
+	}
+	var weights *data.Dense
+	switch of := got.Model.Scorer.(type) {
+	case *model.Fourier:
+		if weights = of.Weights; of.Kernel != k || of.Inputs != 4 {
+			t.Errorf("%s: a model %+v", name, of)
+		}
+	case *model.Spline:
+		if weights = of.Weights; of.Map.Kernel() != k || of.Map.Inputs() != 4 {
+			t.Errorf("%s: a model %+v", name, of)
+		}
+	}
+	wanted := want.Model.Scorer.(*model.Linear).Weights.Data
+	if d := relativeDifference(weights.Data, wanted); !(d <= mappedTolerance) {
+		t.Errorf("%s: the weights differ by %.2g", name, d)
+	}
+	a, err := got.Model.Score(fresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := want.Model.Score(by(fresh, z))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := relativeDifference(a, b); !(d <= mappedTolerance) {
+		t.Errorf("%s: the scores differ by %.2g", name, d)
 	}
 }
 
@@ -110,13 +136,22 @@ func relativeDifference(a, b []float64) float64 {
 	return worst / size
 }
 
-// TestRandomFeaturesChooseGamma: each of several kernels has the estimate that it has alone, on rows that were
+// TestMappedChoose: each of several kernels has the estimate that it has alone, on rows that were
 // mapped beforehand, and the best kernel is chosen; also with rows for validation.
-func TestRandomFeaturesChooseGamma(t *testing.T) {
+func TestMappedChoose(t *testing.T) {
 	set, valid := made(90, 3, 9, 4), made(40, 3, 4, 5)
-	kernels := []kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 30}, kernel.Fourier{Gamma: 0.01, Features: 30},
+	gammas := []kernel.Kernel{kernel.Fourier{Gamma: 1, Features: 30}, kernel.Fourier{Gamma: 0.01, Features: 30},
 		kernel.Fourier{Gamma: 10, Features: 30}}
+	bends := []kernel.Kernel{kernel.Spline{Knots: 4, Bends: 1}, kernel.Spline{Knots: 9, Bends: 0.1}}
 	for _, p := range []Problem{{Set: set}, {Set: set, Valid: valid}} {
+		checkMappedChoice(t, p, gammas)
+		checkMappedChoice(t, p, bends)
+	}
+}
+
+func checkMappedChoice(t *testing.T, p Problem, kernels []kernel.Kernel) {
+	set, valid := p.Set, p.Valid
+	{
 		got, err := learn(t.Context(), p, EstimateOptions{Options: Options{Kernels: kernels}})
 		if err != nil {
 			t.Fatal(err)
@@ -125,7 +160,7 @@ func TestRandomFeaturesChooseGamma(t *testing.T) {
 		for k, of := range kernels {
 			alone := Problem{Set: beforehand(set, of)}
 			if p.Valid != nil {
-				alone.Valid = beforehand(valid, of)
+				alone.Valid = by(valid, mapFor(set, of))
 			}
 			want, err := learn(t.Context(), alone, EstimateOptions{})
 			if err != nil {
@@ -148,7 +183,7 @@ func TestRandomFeaturesChooseGamma(t *testing.T) {
 // TestRandomFeaturesEstimate: nested folds, halves, permutations, learning curves and held-out scores are
 // those of rows that were mapped beforehand.
 func TestRandomFeaturesEstimate(t *testing.T) {
-	for _, q := range []int{1, 10} {
+	for _, q := range []int{1, 10} { // splines have other knots in each part: TestKnotsOfParts
 		set := made(60, 3, q, 6)
 		k := kernel.Fourier{Gamma: 0.05, Features: 16, Seed: 2}
 		o := EstimateOptions{Options: Options{Lambdas: []float64{0.5, 4, 32}}, Intervals: cv.IntervalsHalves,
@@ -186,6 +221,7 @@ func TestRandomFeaturesEstimate(t *testing.T) {
 
 func TestRandomFeaturesAreRefused(t *testing.T) {
 	p := Problem{Set: made(20, 3, 4, 1)}
+	one := kernel.Spline{Knots: 1, Bends: 1}
 	ten, bad := kernel.Fourier{Gamma: 1, Features: 10}, kernel.Fourier{Gamma: 1, Features: 9}
 	for says, o := range map[string]EstimateOptions{
 		"are all of random features, or none is": {Options: Options{Kernels: []kernel.Kernel{ten,
@@ -193,6 +229,12 @@ func TestRandomFeaturesAreRefused(t *testing.T) {
 		"have one number of random features, not both 10 and": {Options: Options{Kernels: []kernel.Kernel{ten,
 			kernel.Fourier{Gamma: 1, Features: 12}}}},
 		"even number": {Options: Options{Kernels: []kernel.Kernel{bad}}},
+		"are splines and the linear one, or none": {Options: Options{Kernels: []kernel.Kernel{one,
+			kernel.Gaussian{Gamma: 1}}}},
+		"or none is, not both spline:knots=1,bends=1 and": {Options: Options{Kernels: []kernel.Kernel{one, ten}}},
+		"from 1 to 64 knots":                              {Options: Options{Kernels: []kernel.Kernel{kernel.Spline{Knots: 65, Bends: 1}}}},
+		"is not for splines": {Options: Options{Kernels: []kernel.Kernel{one},
+			Learner: LeastSquares{Basis: Basis{Size: 3}}}},
 		"two ways to approximate a kernel": {Options: Options{Kernels: []kernel.Kernel{ten},
 			Learner: LeastSquares{Basis: Basis{Size: 3}}}},
 		"Basis and random features": {Options: Options{Kernels: []kernel.Kernel{ten},

@@ -1,0 +1,157 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/parallel"
+)
+
+// SplineMap makes the features of a Spline: the n features x_j of a row, then for each feature in turn its hinges
+// (x_j − t_jk)₊/√Bends, k ascending. It is immutable.
+type SplineMap struct {
+	kernel Spline
+	knots  [][]float64 // of each feature, ascending
+	first  []int       // the column of the first hinge of each feature, and the number of columns
+	scale  float64     // 1/√Bends
+}
+
+// NewSplineMap takes knots from the m rows of x, one after the other the k/(K+1) quantiles of each feature, k from 1
+// to K: the smallest value that the share k/(K+1) of the weight of the rows does not exceed. Equal knots are one. A
+// knot lies above the least value and below the largest, where its hinge is neither a straight line nor 0 on all
+// rows; so constant and two-valued features have none. Weights may be nil; a row of weight 0 counts as absent.
+// It costs O(nm log m) and a copy of sparse rows. It panics where Check of the kernel returns an error.
+func NewSplineMap(k Spline, x data.Matrix, weights []float64) *SplineMap {
+	if err := k.Check(); err != nil {
+		panic("kernel: " + err.Error())
+	}
+	m, n := x.Dims()
+	dense := data.ToDense(x)
+	knots := make([][]float64, n)
+	parallel.For(n, func(_, j int) {
+		points := make([]weighed, 0, m)
+		for i := range m {
+			if p := (weighed{dense.Row(i)[j], 1}); weights == nil {
+				points = append(points, p)
+			} else if p.weight = weights[i]; p.weight > 0 {
+				points = append(points, p)
+			}
+		}
+		knots[j] = quantiles(points, k.Knots)
+	})
+	return SplineOf(k, knots)
+}
+
+// SplineOf is the map of given knots, which ascend, a list for each feature. It panics where Check of the kernel
+// returns an error.
+func SplineOf(k Spline, knots [][]float64) *SplineMap {
+	if err := k.Check(); err != nil {
+		panic("kernel: " + err.Error())
+	}
+	s := &SplineMap{kernel: k, knots: knots, first: make([]int, len(knots)+1), scale: 1 / math.Sqrt(k.Bends)}
+	s.first[0] = len(knots)
+	for j, t := range knots {
+		s.first[j+1] = s.first[j] + len(t)
+	}
+	return s
+}
+
+// weighed is a value that counts weight times.
+type weighed struct{ value, weight float64 }
+
+// quantiles are at most count different values strictly between the extremes: see NewSplineMap. It sorts points.
+func quantiles(points []weighed, count int) []float64 {
+	if len(points) == 0 {
+		return nil
+	}
+	slices.SortFunc(points, func(a, b weighed) int {
+		switch {
+		case a.value < b.value:
+			return -1
+		case a.value > b.value:
+			return 1
+		}
+		return 0
+	})
+	total := 0.0
+	for _, p := range points {
+		total += p.weight
+	}
+	var out []float64
+	least, largest := points[0].value, points[len(points)-1].value
+	sum, k := 0.0, 1
+	for _, p := range points {
+		for sum += p.weight; k <= count && sum*float64(count+1) >= float64(k)*total; k++ {
+			if p.value > least && p.value < largest && (len(out) == 0 || out[len(out)-1] < p.value) {
+				out = append(out, p.value)
+			}
+		}
+	}
+	return out
+}
+
+// Kernel returns the spline.
+func (s *SplineMap) Kernel() Spline { return s.kernel }
+
+// Inputs is n, the number of features of a row.
+func (s *SplineMap) Inputs() int { return len(s.knots) }
+
+// Features is n and the number of knots.
+func (s *SplineMap) Features() int { return s.first[len(s.knots)] }
+
+// Knots returns the knots of feature j, ascending. The caller must not change them.
+func (s *SplineMap) Knots(j int) []float64 { return s.knots[j] }
+
+// Hinges returns the columns of the hinges of feature j: from lo to hi−1.
+func (s *SplineMap) Hinges(j int) (lo, hi int) { return s.first[j], s.first[j+1] }
+
+// RowsTo sets dst to the features of the rows of x, in one operation a feature. x may have fewer than n columns;
+// missing features are zero. It panics when the shapes do not fit.
+func (s *SplineMap) RowsTo(dst *data.Dense, x data.Matrix) {
+	data.Check("kernel: SplineMap.RowsTo: x", x)
+	m, n := x.Dims()
+	if dst.Rows != m || dst.Cols != s.Features() || n > s.Inputs() {
+		panic(fmt.Sprintf("kernel: spline of %d features of %d×%d rows to %d×%d", s.Features(), m, n, dst.Rows, dst.Cols))
+	}
+	const rows = 64
+	parallel.Chunks(m, rows, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := dst.Row(i)
+			clear(row[n:s.Inputs()])
+			x.RowTo(row[:n], i)
+			s.bend(row)
+		}
+	})
+}
+
+// RowTo is RowsTo for one row, on the caller's goroutine. It panics when the lengths do not fit.
+func (s *SplineMap) RowTo(dst, x []float64) {
+	if len(dst) != s.Features() || len(x) > s.Inputs() {
+		panic(fmt.Sprintf("kernel: spline of %d features of %d to %d", s.Features(), len(x), len(dst)))
+	}
+	clear(dst[copy(dst, x):s.Inputs()])
+	s.bend(dst)
+}
+
+// bend sets the hinges of a row whose first n features are there.
+func (s *SplineMap) bend(row []float64) {
+	for j, knots := range s.knots {
+		v, hinges := row[j], row[s.first[j]:s.first[j+1]]
+		for k, t := range knots {
+			hinges[k] = max(v-t, 0) * s.scale
+		}
+	}
+}
+
+// Slopes returns the weights of the straight line and of the bends of feature j in the units of x: the slope w_j below
+// the first knot, and the change of the slope at each knot, which is the weight of its column divided by √Bends.
+func (s *SplineMap) Slopes(weights []float64, j int) (slope float64, bends []float64) {
+	lo, hi := s.Hinges(j)
+	bends = make([]float64, hi-lo)
+	for k := range bends {
+		bends[k] = weights[lo+k] * s.scale
+	}
+	return weights[j], bends
+}

@@ -1,0 +1,130 @@
+package model
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pairrank/data"
+	"pairrank/internal/parallel"
+)
+
+// Curve is what a feature adds to a score, linear between its knots: Slope·x + Σ_k Bends_k (x − Knots_k)₊, for the
+// normalised value x of the feature.
+type Curve struct {
+	Slope        float64
+	Knots, Bends []float64
+}
+
+// At is the value of the curve, in O(K).
+func (c Curve) At(x float64) float64 {
+	y := c.Slope * x
+	for k, t := range c.Knots {
+		y += c.Bends[k] * max(x-t, 0)
+	}
+	return y
+}
+
+// Curve returns the curve of feature j of an output, both from 0, in O(K). A score is the sum of the curves.
+func (s *Spline) Curve(output, j int) Curve {
+	slope, bends := s.Map.Slopes(s.Weights.Row(output), j)
+	return Curve{slope, s.Map.Knots(j), bends}
+}
+
+// Deciles is the number of values that Describe keeps of a feature: the least, the deciles and the largest.
+const Deciles = 11
+
+// rugRows is how many rows the deciles are taken from, evenly: they are for drawing.
+const rugRows = 1 << 12
+
+// Describe keeps what the m rows of training, normalised, say of the curves: a line a feature in Seen. Its first
+// numbers are the least value, the nine deciles and the largest value, the deciles of at most 2¹² rows at even
+// distances; then follow for each output the mean and the standard deviation (the root of the mean square) of the
+// curve over the rows. Weights may be nil; a row of weight 0 counts as absent. It costs O(mnK).
+func (s *Spline) Describe(x data.Matrix, weights []float64) {
+	m, cols := x.Dims()
+	n, outputs := s.shape()
+	if cols > n || weights != nil && len(weights) != m {
+		panic(fmt.Sprintf("model: Spline.Describe: %d×%d with %d weights for %d features", m, cols, len(weights), n))
+	}
+	dense := data.ToDense(data.Widen(x, n))
+	seen := data.NewDense(n, Deciles+2*outputs, nil)
+	parallel.For(n, func(_, j int) {
+		values, of := make([]float64, 0, m), make([]float64, 0, m)
+		for i := range m {
+			if weights == nil || weights[i] > 0 {
+				values = append(values, dense.Row(i)[j])
+				if weights != nil {
+					of = append(of, weights[i])
+				}
+			}
+		}
+		if len(values) == 0 {
+			return
+		}
+		row := seen.Row(j)
+		for o := range outputs {
+			row[Deciles+2*o], row[Deciles+2*o+1] = s.Curve(o, j).spread(values, of)
+		}
+		deciles(row[:Deciles], values)
+	})
+	s.Seen = seen
+}
+
+// spread is the mean and the standard deviation of the curve at some values of some weights, of which there are none
+// where each is 1.
+func (c Curve) spread(values, weights []float64) (mean, sd float64) {
+	average := func(of func(x float64) float64) float64 {
+		sum, total := 0.0, 0.0
+		for i, v := range values {
+			w := 1.0
+			if len(weights) > 0 {
+				w = weights[i]
+			}
+			sum, total = sum+w*of(v), total+w
+		}
+		return sum / total
+	}
+	first := c.At(values[0])
+	mean = first + average(func(x float64) float64 { return c.At(x) - first })
+	return mean, math.Sqrt(average(func(x float64) float64 { return (c.At(x) - mean) * (c.At(x) - mean) }))
+}
+
+// deciles sets dst to the least, the deciles and the largest of some values, which it reorders.
+func deciles(dst, values []float64) {
+	last := len(dst) - 1
+	dst[0], dst[last] = slices.Min(values), slices.Max(values)
+	step := 1 + (len(values)-1)/rugRows
+	few := values[:0]
+	for i := 0; i < len(values); i += step {
+		few = append(few, values[i])
+	}
+	slices.Sort(few)
+	for q := 1; q < last; q++ {
+		dst[q] = few[q*(len(few)-1)/last]
+	}
+}
+
+// Factor returns the column of texts of which feature j, from 0, is a level, and the level; "" where it is none. The
+// cost is O(1) after the first call.
+func (m *Model) Factor(j int) (column, level string) {
+	m.factors.once.Do(func() { m.factors.find(m) })
+	f := &m.factors
+	if f.of == nil || f.of[j] < 0 {
+		return "", ""
+	}
+	return f.all[f.of[j]].Column, f.level(m, j)
+}
+
+// output is the curves of one output.
+func (s *Spline) output(o int) *Spline {
+	one := &Spline{Map: s.Map, Weights: data.Slice(s.Weights, o, o+1).(*data.Dense)}
+	if s.Seen != nil {
+		one.Seen = data.NewDense(s.Seen.Rows, Deciles+2, nil)
+		for j := range s.Seen.Rows {
+			row := s.Seen.Row(j)
+			copy(one.Seen.Row(j), append(row[:Deciles:Deciles], row[Deciles+2*o:Deciles+2*o+2]...))
+		}
+	}
+	return one
+}
