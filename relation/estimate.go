@@ -106,7 +106,7 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 	}
 	e := &Estimated{Choice: s.chosen(run.Choice), Nested: run.Nested, Permutation: run.Permutation, Halves: run.Halves,
 		run: run}
-	if e.Folds, err = ready.measure(ctx, run.Choice); err != nil {
+	if e.Folds, err = ready.measure(ctx, run.Choice, s.most); err != nil {
 		return nil, classify(err)
 	}
 	if o.HeldOut {
@@ -128,7 +128,11 @@ func (p *problem) plan() procedure.Plan {
 }
 
 // noteHeldOut notes how edges were held out, if it is special.
-func (p *problem) noteHeldOut(c *procedure.Choice) {
+func (p *problem) noteHeldOut(c *procedure.Choice, most int) {
+	if most > 0 {
+		p.note.Add(event.Note{Code: NoteNoFolds, Text: fmt.Sprintf("%s of %s held out: training without each would "+
+			"take a while", spell.Plural(most, "fold"), c.Method), Remedy: c.Method.String() + " trains all"})
+	}
 	if p.o.PairsSample == cv.PairsAuto && c.Drawn() {
 		b := c.BestPoint(0, nil)
 		p.note.Add(event.Note{Code: NoteDrawn,
@@ -197,6 +201,26 @@ func (g *graph) folds(s kron.Setting, most int) cv.Method {
 	units := map[kron.Setting]int{kron.Pairs: len(g.y) / 2, kron.Rows: rows, kron.Cols: cols / 2,
 		kron.Both: min(rows, cols/2)}[s]
 	return cv.Method{Kind: cv.KFold, Folds: max(2, min(most, units))}
+}
+
+// mostFolds is how many folds of a default method are trained, 0 for all: those that take some ten seconds of one core,
+// at least one, where a training takes a hundred iterations. The error of one fifth of many edges is as good as that of
+// all for choosing λ, and its standard error is larger. Where folds of rows meet folds of columns, it is at most the
+// folds of a side.
+func (g *graph) mostFolds(o scheme) int {
+	if o.method.Kind != cv.KFold {
+		return 0
+	}
+	p, n, folds := float64(g.rows.Rows), float64(g.cols.Rows), o.method.Folds
+	iteration := min(p*n*(p+n)/4, float64(len(g.y))*(p+n))
+	most, all := int(min(holdout.PairsBudget/(100*iteration), 1000)), folds
+	if o.setting == kron.Both && !g.mirrored() {
+		all *= folds
+	}
+	if most >= all {
+		return 0
+	}
+	return max(1, min(most, folds))
 }
 
 // onlyOrders reports whether a metric depends only on the order of pairs; nil is their error.

@@ -45,7 +45,7 @@ type MeanOf struct {
 }
 
 // measure ranks by folds at the chosen λ, or notes why it does not.
-func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, error) {
+func (p *problem) measure(ctx context.Context, c *procedure.Choice, most int) (*Measures, error) {
 	g, method := p.graph(), c.Method
 	if method.Kind != cv.KFold {
 		method = g.folds(p.o.Setting, 5)
@@ -59,7 +59,9 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice) (*Measures, 
 			return nil, nil
 		}
 	}
-	splits, err := g.splits(p.o.scheme(method))
+	how := p.o.scheme(method)
+	how.most = most
+	splits, err := g.splits(how)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/event"
 	"pairrank/internal/fault"
+	"pairrank/internal/krylov"
 	"pairrank/internal/memory"
 	"pairrank/kernel"
 	"pairrank/relation/pairmodel"
@@ -229,11 +230,17 @@ func equalRows(x *data.Dense) bool {
 	return true
 }
 
+// exactFolds is the number of edges up to which folds are trained as a model is, which takes a second.
+const exactFolds = 1 << 14
+
 // graph is the edges with the kernel matrices.
 func (p *problem) graph() *graph {
 	g := &graph{rows: p.rows.k, cols: p.cols.k, edges: p.Edges, y: p.Y, kernel: p.o.Kernel, iterative: p.o.Solver == CG}
 	g.learn.Loss, g.learn.Relation = p.o.Loss, p.o.Relation
 	g.solve.Tolerance, g.solve.MaxIterations = p.o.Tolerance, p.o.MaxIterations
+	if len(g.y) > exactFolds {
+		g.solve.Scores, g.solve.Pads = p.o.scores, p.o.EarlyStop == nil && p.o.MaxIterations == krylov.DefaultIterations
+	}
 	if p.o.Learner.inTwoSteps() {
 		g.learnInTwoSteps(p.o.LambdaCols)
 	}

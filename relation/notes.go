@@ -44,7 +44,7 @@ const (
 	NoteRepaired    event.Code = "relation-repaired"    // a similarity matrix had negative eigenvalues
 	NoteUnconverged event.Code = "relation-unconverged" // trainings stopped at the limit of iterations
 	NoteDrawn       event.Code = "relation-drawn"       // leave-pair-out sampled pairs, since all take long
-	NoteNoFolds     event.Code = "relation-no-folds"    // training folds at the chosen λ would take too long
+	NoteNoFolds     event.Code = "relation-no-folds"    // training folds, or all of them, would take too long
 	NotePooled      event.Code = "relation-pooled"      // scores of different trainings are compared, as requested
 	NoteConstant    event.Code = "relation-constant"    // a kernel does not distinguish some nodes
 	NoteReversed    event.Code = "relation-reversed"    // edges are listed in one direction; the other is known

@@ -6,6 +6,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/kron"
+	"pairrank/internal/krylov"
 	"pairrank/internal/procedure"
 	"pairrank/kernel"
 	"pairrank/relation/pairmodel"
@@ -65,7 +66,9 @@ type Options struct {
 	Metric *metric.Metric
 	Also   []metric.Metric
 
-	Tolerance     float64    // relative residual at which conjugate gradients stop, below 1; 0 is 1e-9
+	// Tolerance is the relative residual at which conjugate gradients stop, below 1; 0 is 1e-9. With 0 those on folds of
+	// more than 16,384 edges stop where the scores are off by a quarter of a percent of their length.
+	Tolerance     float64
 	MaxIterations int        // limit for conjugate gradients; 0 is 10,000
 	EarlyStop     *EarlyStop // stops conjugate gradients by the error on other edges, for one λ; nil does not
 
@@ -79,6 +82,8 @@ type Options struct {
 	PSD similarity.Repair
 
 	Monitor Monitor // receives progress and notes
+
+	scores float64 // without a Tolerance: kron.SolveOptions.Scores of the folds of many edges
 }
 
 // EstimateOptions are the options of Estimate.
@@ -126,7 +131,9 @@ func (o Options) Resolved() Options {
 	if len(o.Lambdas) == 0 {
 		o.Lambdas = nil
 	}
-	o.Tolerance = cmp.Or(o.Tolerance, kron.DefaultTolerance)
+	if o.Tolerance == 0 {
+		o.Tolerance, o.scores = kron.DefaultTolerance, krylov.DefaultScores
+	}
 	o.MaxIterations = cmp.Or(o.MaxIterations, kron.DefaultIterations)
 	if o.Learner.inTwoSteps() && o.LambdaCols == 0 {
 		o.LambdaCols = 1

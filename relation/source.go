@@ -38,6 +38,7 @@ type measured struct {
 	splits      *holdout.Splits // nil for leave-pair-out
 	why         string          // why folds were retrained; "" if the estimate is exact
 	unconverged *atomic.Int64   // trainings of folds; nil where none was trained
+	most        int             // folds that are held out, 0 for all
 }
 
 // source is the whole problem with its options.
@@ -65,6 +66,9 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	how, why := s.asked, error(nil)
 	if how.method == (cv.Method{}) {
 		how.method, why = s.p.o.defaultMethod(s.g)
+		if !s.keep { // else each edge has a score
+			how.most = s.g.mostFolds(how)
+		}
 	}
 	if err := s.p.o.checkFolds(how.method); err != nil {
 		return e, err
@@ -120,7 +124,7 @@ func (s *source) estimateFolds(ctx context.Context, how scheme, progress func(do
 	if err != nil {
 		return nil, err
 	}
-	s.measured = measured{splits: splits, why: "retrained for each fold", unconverged: new(atomic.Int64)}
+	s.measured = measured{splits: splits, why: "retrained for each fold", unconverged: new(atomic.Int64), most: how.most}
 	s.predict = s.g.retrained(s.unconverged)
 	if s.keep { // iterative trainings start from that of a larger λ, and with another path would end elsewhere
 		s.predict = holdout.Recorded(s.predict)
@@ -313,7 +317,7 @@ func (s *source) Doubt(ctx context.Context, learnt procedure.Fit, c *procedure.C
 				return s.ranking(ctx, c, lambda)
 			})
 		}
-		s.p.noteHeldOut(c)
+		s.p.noteHeldOut(c, s.most)
 		s.p.warnOneSided()
 		s.p.doubtNodes(c)
 	}

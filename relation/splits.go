@@ -17,6 +17,7 @@ type scheme struct {
 	auto    bool    // take as many as the budget allows
 	races   bool    // and all of them only for λ that may have the least error
 	budget  float64 // in multiplications
+	most    int     // folds that are held out, 0 for all
 }
 
 // pools reports whether scores of different trainings are compared: by leaving out one edge, column, or row and
@@ -37,6 +38,14 @@ func (g *graph) splits(o scheme) (*holdout.Splits, error) {
 	h, err := g.holding(o)
 	if err != nil {
 		return nil, err
+	}
+	if every := h.test; o.most > 0 {
+		h.test = func(e int) int {
+			if k := every(e); o.holds(k, o.setting == kron.Both && !g.mirrored()) {
+				return k
+			}
+			return -1
+		}
 	}
 	sizes, of := make([]int, h.sets), make([]int, len(g.y))
 	for e := range of {
@@ -73,6 +82,15 @@ func (g *graph) splits(o scheme) (*holdout.Splits, error) {
 		return splits.Together(), nil
 	}
 	return splits, nil
+}
+
+// holds reports whether fold k is one of the first that are held out. Where folds of the rows meet those of the columns,
+// each of the rows is held out with one of the columns, so that none is twice.
+func (o scheme) holds(k int, meet bool) bool {
+	if folds := o.method.Folds + 1; meet {
+		return k%folds == 0 && k/folds < o.most
+	}
+	return k < o.most
 }
 
 // holding deals edges by the method of a scheme: one by one, or into K folds.

@@ -20,12 +20,14 @@ type eigen struct {
 	squares  func() linalg.Mat // squares of the entries of u, made on first use
 	diagonal func() []float64  // of K: Σ_k d_k u_ik², made on first use
 	turned   func() linalg.Mat // uᵀ, made on first use
+	squared  func() linalg.Mat // squares of the entries of uᵀ, made on first use
 }
 
 func newEigen(rows, cols int) *eigen {
 	e := &eigen{d: make([]float64, rows), u: linalg.NewMat(rows, cols)}
 	e.squares = sync.OnceValue(func() linalg.Mat { return hadamard(e.u, e.u) })
 	e.turned = sync.OnceValue(func() linalg.Mat { return e.u.T() })
+	e.squared = sync.OnceValue(func() linalg.Mat { return hadamard(e.turned(), e.turned()) })
 	e.diagonal = sync.OnceValue(e.sumDiagonal)
 	return e
 }

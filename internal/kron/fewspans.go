@@ -12,13 +12,15 @@ import (
 type fewSpans struct {
 	path  *Path
 	part  linalg.Mat // p×r: U₁ᵀ times the share of E
+	v2    linalg.Mat // squares of the v_j
 	means []float64  // Path.mean of each row
 }
 
 // newFewSpans are the spans of newSpans for few edges. share is the result of shareOf. The rounding of the scores is
 // relative to the root mean square of the lengths of their rows.
 func (p *Path) newFewSpans(lambda float64, learnt bool, weight, share linalg.Mat) *spans {
-	few := &fewSpans{path: p, part: p.rows.u.TMul(share), means: make([]float64, p.y.Rows)}
+	few := &fewSpans{path: p, part: p.rows.u.TMul(share), v2: p.cols.squared(),
+		means: make([]float64, p.y.Rows)}
 	for i := range few.means {
 		few.means[i] = p.mean(i)
 	}
@@ -43,29 +45,11 @@ func (p *Path) newFewSpans(lambda float64, learnt bool, weight, share linalg.Mat
 func (f *fewSpans) edge(s *spans, i, j int) edge {
 	v, label := s.v.Row(j), f.path.y.Row(i)[j]-f.means[i]
 	part := linalg.Dot(f.part.Row(i), v)
-	at := edge{own: weightedSquare(s.weight.Row(i), v), f: part, e: label - part}
+	at := edge{own: linalg.Dot(s.weight.Row(i), f.v2.Row(j)), f: part, e: label - part}
 	if !s.learnt {
 		at.f, at.e = at.e, at.f
 	}
 	return at
-}
-
-// weightedSquare is Σ w_l v_l².
-func weightedSquare(w, v []float64) float64 {
-	v = v[:len(w)]
-	var sums [4]float64 // so that one addition does not wait for another
-	l := 0
-	for ; l+4 <= len(w); l += 4 {
-		w, v := w[l:l+4], v[l:l+4]
-		sums[0] += w[0] * v[0] * v[0]
-		sums[1] += w[1] * v[1] * v[1]
-		sums[2] += w[2] * v[2] * v[2]
-		sums[3] += w[3] * v[3] * v[3]
-	}
-	for ; l < len(w); l++ {
-		sums[0] += w[l] * v[l] * v[l]
-	}
-	return sums[0] + sums[1] + sums[2] + sums[3]
 }
 
 // weights keeps, for each λ, Σ_k u_ik² N_kl or Σ_k u_ik² S_kl of every row i and eigenvector l, p×r. They do not depend

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"pairrank/internal/krylov"
@@ -33,11 +34,12 @@ func SolveScores(ctx context.Context, s System, to Edges, lambdas []float64, o S
 	if o, err = o.resolved(); err != nil {
 		return 0, err
 	}
-	scores, err := s.sharedScores(ctx, to, lambdas, o)
+	scores, learnt, err := s.sharedScores(ctx, to, lambdas, o)
 	if err != nil {
 		return 0, err
 	}
 	onto := sync.OnceValue(func() *Operator { return NewOperator(s.Kernel, s.Rows, s.Cols, to, s.Edges) })
+	o.Tolerance = max(o.Tolerance, o.Scores*learnt)
 	for l := len(lambdas) - 1; l >= 0; l-- {
 		if scores[l] != nil {
 			continue
@@ -62,30 +64,35 @@ func SolveScores(ctx context.Context, s System, to Edges, lambdas []float64, o S
 	return unconverged, nil
 }
 
-// sharedScores are the scores of to for each λ that one Krylov space serves, nil for the others.
-func (s System) sharedScores(ctx context.Context, to Edges, lambdas []float64, o SolveOptions) ([][]float64, error) {
-	const fewest = 2 // λ that share
-	scores, n := make([][]float64, len(lambdas)), s.Edges.Len()
+// sharedScores are the scores of to for each λ that one Krylov space serves, nil for the others. learnt is ‖Lf‖/‖Ly‖ of
+// the least λ that it serves, which is at most that of those below it.
+func (s System) sharedScores(ctx context.Context, to Edges, lambdas []float64,
+	o SolveOptions) (scores [][]float64, learnt float64, err error) {
+	fewest := 2 // λ that share
+	if o.Scores > 0 {
+		fewest = 1 // Solve does not know of scores
+	}
+	scores = make([][]float64, len(lambdas))
 	if len(lambdas) < fewest {
-		return scores, nil
+		return scores, 0, nil
 	}
 	z := newEdgeLanczos(s, to, lambdas, o.Loss)
 	if !(z.norm > 0x1p-400 && z.norm < 0x1p400) || z.norm <= 1e-12*linalg.Nrm2(s.Y) { // Solve says what is left to learn
-		return scores, nil
+		return scores, 0, nil
 	}
-	for k := 0; k < min(o.MaxIterations, 2*n) && !krylov.AllEnded(z.shifts); k++ {
+	for k := 0; k < min(o.MaxIterations, 2*s.Edges.Len()) && !krylov.AllEnded(z.shifts); k++ {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		z.step(o.Tolerance)
+		z.step(o)
 	}
-	for l, h := range z.shifts {
+	for l, h := range slices.Backward(z.shifts) {
 		if h.Converged && linalg.Finite(h.X) && !z.tooWide(h, o.Tolerance) {
 			linalg.Scal(z.norm, h.X)
-			scores[l] = h.X
+			scores[l], learnt = h.X, h.Image()
 		}
 	}
-	return scores, nil
+	return scores, learnt, nil
 }
 
 // tooWide reports whether the largest eigenvalue is so many times a λ that the residual of its recurrence is wrong by
@@ -123,7 +130,7 @@ func newEdgeLanczos(s System, to Edges, lambdas []float64, loss Loss) *edgeLancz
 }
 
 // step is one step: a product with Q.
-func (z *edgeLanczos) step(tolerance float64) {
+func (z *edgeLanczos) step(o SolveOptions) {
 	z.q.MulTo(z.f, z.v)
 	own, image := z.f[:len(z.v)], z.f[len(z.v):]
 	z.means.takeOff(own)
@@ -135,8 +142,11 @@ func (z *edgeLanczos) step(tolerance float64) {
 	z.largest = max(z.largest, alpha+z.beta+next)
 	parallel.For(len(z.shifts), func(_, l int) {
 		h := z.shifts[l]
-		if h.Ended = h.Ended || z.tooWide(h, tolerance); !h.Ended {
-			h.Advance(alpha, z.beta, next, image, tolerance, 0)
+		if h.Ended = h.Ended || z.tooWide(h, o.Tolerance); !h.Ended {
+			h.Advance(alpha, z.beta, next, image, o.Tolerance, 0)
+			if o.Scores > 0 && h.Residual <= o.Scores*h.Image() {
+				h.Ended, h.Converged = true, true
+			}
 		}
 	})
 	krylov.EndAt(z.shifts, next)

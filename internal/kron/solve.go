@@ -18,6 +18,12 @@ type SolveOptions struct {
 	Loss Loss // "" is Ranking
 	// Tolerance is the relative residual to reach; 0 is DefaultTolerance.
 	Tolerance float64
+	// Scores, unless 0, is for SolveScores: an iteration ends where the residual is this part of the length of the
+	// scores Lf, too. The error of Lf is at most the residual, so that few pairs of edges change their order.
+	Scores float64
+	// Pads solves for the Kronecker kernel in the eigenvectors of the node kernels, where that pays: see padded. Each
+	// then has the coefficients of the start, until the last iterations.
+	Pads bool
 	// MaxIterations bounds the iterations; 0 is DefaultIterations. In Solve a small number regularises, as λ
 	// does (section 4.4 of the paper).
 	MaxIterations int
@@ -99,7 +105,15 @@ func Solve(ctx context.Context, s System, lambda float64, o SolveOptions) (*Edge
 	a.means.takeOff(fit.Coef)
 	const rounding = 1e-12
 	strict := linalg.Nrm2(b) > rounding*linalg.Nrm2(y) // else only rounding is left to learn
-	if err = iterate(ctx, equations{Operator: a, strict: strict}, b, fit, o); errors.Is(err, ErrNumerical) {
+	before := 0
+	if o.Pads && o.Start == nil && strict && s.pads() {
+		if before, err = s.startTo(ctx, fit.Coef, a, b, o); err != nil {
+			return fit, err
+		}
+	}
+	err = iterate(ctx, equations{Operator: a, strict: strict}, b, fit, o)
+	fit.Iterations += before
+	if errors.Is(err, ErrNumerical) {
 		return nil, err
 	}
 	a.q.MulTo(fit.Scores, fit.Coef)

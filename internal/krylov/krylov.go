@@ -22,6 +22,10 @@ const (
 	DefaultIterations = 10_000
 )
 
+// DefaultScores is the part of the differences of scores by which those of trainings that rank held-out rows or edges
+// may be off; see rls.DefaultScores.
+const DefaultScores = 0.0025
+
 // CheckStops returns a *fault.Error for a tolerance, or a number of iterations, that nobody can ask for.
 func CheckStops(tolerance float64, iterations int) error {
 	return cmp.Or(

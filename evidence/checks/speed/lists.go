@@ -67,7 +67,9 @@ func (m *measurement) write(ctx context.Context, w *bufio.Writer, name string) e
 	case strings.HasPrefix(name, "nodes"):
 		return writeNodes(w, size("nodes"))
 	case strings.HasPrefix(name, "edges"):
-		return writeEdges(w, size("edges"))
+		return writeEdges(w, size("edges"), false)
+	case strings.HasPrefix(name, "signal"):
+		return writeEdges(w, size("signal"), true)
 	}
 	return fmt.Errorf("there is no recipe for %s", name)
 }
@@ -114,12 +116,24 @@ func writeNodes(w *bufio.Writer, p int) error {
 }
 
 // writeEdges writes an edge with a normal label for every two nodes, in both
-// directions.
-func writeEdges(w *bufio.Writer, p int) error {
-	random := rand.New(rand.NewPCG(3, uint64(p)))
+// directions. With signal it is half of the products of their features.
+func writeEdges(w *bufio.Writer, p int, signal bool) error {
+	random, features := rand.New(rand.NewPCG(3, uint64(p))), rand.New(rand.NewPCG(2, uint64(p)))
+	x := make([][5]float64, p)
+	for i := range x {
+		for k := range x[i] {
+			x[i][k] = features.NormFloat64()
+		}
+	}
 	for i := range p {
 		for j := range p {
-			fmt.Fprintf(w, "n%d\tn%d\t%.3f\n", i, j, random.NormFloat64())
+			y := random.NormFloat64()
+			for k, v := range x[i] {
+				if signal {
+					y += v * x[j][k] / 2
+				}
+			}
+			fmt.Fprintf(w, "n%d\tn%d\t%.3f\n", i, j, y)
 		}
 	}
 	return nil

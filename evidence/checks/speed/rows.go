@@ -1,6 +1,9 @@
 package main
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // commandRow is a row that is a command of pairrank.
 type commandRow struct {
@@ -17,12 +20,23 @@ const gaussian = " --kernel gaussian:gamma=0.1"
 // relations has p nodes on both sides, each pair of them an edge.
 func relations(verb, p, more string) string {
 	nodes := "nodes" + p + ".tsv"
-	return verb + " --edges edges" + p + ".tsv --rows " + nodes + " --cols " + nodes +
+	return "relation " + verb + " edges" + p + ".tsv --rows " + nodes + " --cols " + nodes +
 		" --row-kernel gaussian:gamma=0.1 --col-kernel gaussian:gamma=0.1 " + more
 }
 
 // ofRelations are the files of relations.
 func ofRelations(p string) []string { return []string{"edges" + p + ".tsv", "nodes" + p + ".tsv"} }
+
+// signal is the estimate of relations whose labels the features tell, by the defaults.
+func signal(p string) string {
+	return strings.ReplaceAll(relations("cv", p, ""), "edges"+p, "signal"+p)
+}
+
+// ofSignal are the files of signal.
+func ofSignal(p string) []string { return []string{"signal" + p + ".tsv", "nodes" + p + ".tsv"} }
+
+// estimateLimit is what the defaults of an estimate of relations may take: ten seconds of two cores.
+const estimateLimit = 20 * time.Second
 
 // commandRows are the whole commands of evidence/checks/speed.md. Their work counts two operations for a term of a
 // product, m³/3 for a Cholesky factor, m³ for an inverse, 10m³/3 for an eigenproblem (the tridiagonal form and the
@@ -98,6 +112,12 @@ var commandRows = []commandRow{
 	{"kron p=1000: both ends left out one λ",
 		relations("cv", "1000", "--setting both --loss regression --lambda 1 --interval none"), ofRelations("1000"),
 		30 * time.Second, work{32, 0.016, 0}},
+	{"kron p=125: cv defaults, random labels", relations("cv", "125", ""), ofRelations("125"), estimateLimit, work{}},
+	{"kron p=250: cv defaults, random labels", relations("cv", "250", ""), ofRelations("250"), estimateLimit, work{}},
+	{"kron p=1000: cv defaults, random labels", relations("cv", "1000", ""), ofRelations("1000"), estimateLimit, work{}},
+	{"kron p=125: cv defaults, real labels", signal("125"), ofSignal("125"), estimateLimit, work{}},
+	{"kron p=250: cv defaults, real labels", signal("250"), ofSignal("250"), estimateLimit, work{}},
+	{"kron p=1000: cv defaults, real labels", signal("1000"), ofSignal("1000"), estimateLimit, work{}},
 
 	{"compare 10000 queries: five metrics",
 		"compare q10k.txt --model q10k-a.model --model q10k-b.model --metrics ndcg@10,map,p@5,mrr,disagreement",

@@ -33,7 +33,7 @@ const (
 // (Hestenes and Stiefel 1952) gives an estimate without that slack. It does not end the iteration,
 // since the scores of training rows converge long before those of other rows: where they are off by
 // 1/50 at λ = 1, half of a held-out score is still missing.
-const DefaultScores = 0.0025
+const DefaultScores = krylov.DefaultScores
 
 // CGOptions are the options of ConjugateGradients, ConjugateGradientsPath and PredictIteratively.
 type CGOptions struct {
