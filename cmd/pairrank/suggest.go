@@ -111,8 +111,8 @@ func (a *app) suggestion(cmd *cobra.Command) *report.Suggested {
 	return &report.Suggested{Command: command, Guess: says}
 }
 
-// related is a command for the edges among the files of a verb of relations, if tables beside them have their nodes; nil
-// where these files were given so.
+// related is a command for the edges among the files of a verb of relations, if tables beside them have their nodes;
+// nil where these files were given so.
 func related(verb, edges string, given givenOptions) *report.Suggested {
 	rows, cols := given.value("rows"), given.value("cols")
 	for _, file := range []string{edges, rows, cols} {
@@ -120,9 +120,8 @@ func related(verb, edges string, given givenOptions) *report.Suggested {
 		if err != nil || of != "relation train" {
 			continue
 		}
-		suggested := givenOptions{{name: "rows", value: options[0][1]}, {name: "cols", value: options[len(options)-1][1]}}
-		if file == edges && filepath.Clean(rows) == suggested[0].value &&
-			filepath.Clean(cmp.Or(cols, rows)) == suggested[1].value {
+		if file == edges && filepath.Clean(rows) == options[0][1] &&
+			filepath.Clean(cmp.Or(cols, rows)) == options[len(options)-1][1] {
 			return nil
 		}
 		given = slices.DeleteFunc(given, func(o givenOption) bool {
