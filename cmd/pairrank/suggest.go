@@ -75,11 +75,8 @@ func (a *app) maySuggest(err error, verb string) bool {
 // nil where nothing more can be said.
 func (a *app) suggestion(cmd *cobra.Command) *report.Suggested {
 	data, verb := cmd.Flags().Args(), cli.VerbOf(cmd)
-	if len(data) == 0 || data[0] == "-" {
+	if len(data) == 0 || !again(data[0]) {
 		return nil
-	}
-	if info, err := os.Stat(data[0]); err == nil && !info.Mode().IsRegular() && !hasParts(data[0]) {
-		return nil // a pipe cannot be read again
 	}
 	given := a.givenOptions(cmd)
 	if slices.Contains(learnsEdges, verb) {
@@ -109,6 +106,12 @@ func (a *app) suggestion(cmd *cobra.Command) *report.Suggested {
 		return nil
 	}
 	return &report.Suggested{Command: command, Guess: says}
+}
+
+// again reports whether a file can be read again, which a pipe cannot.
+func again(file string) bool {
+	info, err := os.Stat(file)
+	return file != "-" && (err != nil || info.Mode().IsRegular() || hasParts(file))
 }
 
 // related is a command for the edges among the files of a verb of relations, if tables beside them have their nodes;
