@@ -211,8 +211,9 @@ func boardTables(random *rand.Rand) []aTable {
 			return f("d%02d,t%02d,%.3f", i/24, i%24, 5+u[i/24]*v[i%24]+z()/4)
 		}), beside: map[string]string{"drugs.csv": drugs, "proteins.csv": targets},
 			first: "train check relation\x00train relation\x00train\x00drugs.csv\x00--rows " +
-				"relation\x00train\x00--rows\x00drugs.csv relation\x00train\x00--rows\x00drugs.csv\x00--cols\x00no.csv " +
-				"relation\x00cv\x00--rows\x00proteins.csv\x00--cols\x00drugs.csv relation\x00cv\x00--rows\x00assays.csv",
+				"relation\x00train\x00--rows\x00drugs.csv relation\x00train\x00--rows\x00drugs.csv\x00--cols\x00no " +
+				"relation\x00cv\x00--rows\x00proteins.csv\x00--cols\x00drugs.csv " +
+				"relation\x00cv\x00--rows\x00assays.csv",
 			suggested: "--rows drugs.csv --cols proteins.csv"},
 		{file: "long.csv", text: tableOf("engine,puzzle,points", 180, scored), first: "train check leaderboard",
 			suggested: "--system-column engine --item-column puzzle --score-column points"},

@@ -75,11 +75,8 @@ func (a *app) maySuggest(err error, verb string) bool {
 // nil where nothing more can be said.
 func (a *app) suggestion(cmd *cobra.Command) *report.Suggested {
 	data, verb := cmd.Flags().Args(), cli.VerbOf(cmd)
-	if len(data) == 0 || data[0] == "-" {
+	if len(data) == 0 || !again(data[0]) {
 		return nil
-	}
-	if info, err := os.Stat(data[0]); err == nil && !info.Mode().IsRegular() && !hasParts(data[0]) {
-		return nil // a pipe cannot be read again
 	}
 	given := a.givenOptions(cmd)
 	if slices.Contains(learnsEdges, verb) {
@@ -111,8 +108,14 @@ func (a *app) suggestion(cmd *cobra.Command) *report.Suggested {
 	return &report.Suggested{Command: command, Guess: says}
 }
 
-// related is a command for the edges among the files of a verb of relations, if tables beside them have their nodes; nil
-// where these files were given so.
+// again reports whether a file can be read again, which a pipe cannot.
+func again(file string) bool {
+	info, err := os.Stat(file)
+	return file != "-" && (err != nil || info.Mode().IsRegular() || hasParts(file))
+}
+
+// related is a command for the edges among the files of a verb of relations, if tables beside them have their nodes;
+// nil where these files were given so.
 func related(verb, edges string, given givenOptions) *report.Suggested {
 	rows, cols := given.value("rows"), given.value("cols")
 	for _, file := range []string{edges, rows, cols} {
@@ -120,9 +123,8 @@ func related(verb, edges string, given givenOptions) *report.Suggested {
 		if err != nil || of != "relation train" {
 			continue
 		}
-		suggested := givenOptions{{name: "rows", value: options[0][1]}, {name: "cols", value: options[len(options)-1][1]}}
-		if file == edges && filepath.Clean(rows) == suggested[0].value &&
-			filepath.Clean(cmp.Or(cols, rows)) == suggested[1].value {
+		if file == edges && filepath.Clean(rows) == options[0][1] &&
+			filepath.Clean(cmp.Or(cols, rows)) == options[len(options)-1][1] {
 			return nil
 		}
 		given = slices.DeleteFunc(given, func(o givenOption) bool {

@@ -123,9 +123,9 @@ func TestHeadsOfEvidence(t *testing.T) {
 		}
 		head := strings.Split(read(t, page), "\n")[2:]
 		head = head[:slices.Index(head, "")]
-		k := 0
+		k, words := 0, []string{"Question", "Answer", "Number"}
 		for _, line := range head {
-			if words := []string{"Question", "Answer", "Number"}; k < 3 && strings.HasPrefix(line, "* **"+words[k]+"**: ") {
+			if k < len(words) && strings.HasPrefix(line, "* **"+words[k]+"**: ") {
 				k++
 			}
 		}
