@@ -83,8 +83,8 @@ func (w *weighing) text(nested bool) string {
 		texts[i] = fmt.Sprintf("%s %.3g %%", t.Kernel, 100*w.shares[i])
 	}
 	other := map[bool]string{true: "the nested error", false: "a nested estimate"}[nested]
-	return fmt.Sprintf("held-out rows have helped, by their labels, too: the weights of %d kernels, %s of the sum, have the "+
-		"least squared held-out error, too low by the choice; %s is not", len(texts), strings.Join(texts, ", "), other)
+	return fmt.Sprintf("held-out rows have helped, by their labels, too: the weights of %d kernels, %s of the sum, have "+
+		"the least squared held-out error, too low by the choice; %s is not", len(texts), strings.Join(texts, ", "), other)
 }
 
 // sum is the sum with the shares.

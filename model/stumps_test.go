@@ -14,8 +14,8 @@ import (
 	"pairrank/data"
 )
 
-// Stumps are version 2, random features version 4, clinical kernels 6, sums 8, and everything that version 1 can hold is
-// version 1, so that a program without stumps refuses them by version and reads the rest.
+// Stumps are version 2, random features version 4, clinical kernels 6, sums 8, and everything that version 1 can hold
+// is version 1, so that a program without stumps refuses them by version and reads the rest.
 func TestVersionOfTheFile(t *testing.T) {
 	for name, m := range examples() {
 		want := "pairrank model 1\n"
