@@ -67,9 +67,8 @@ var learning = [][]Option{
 			Name: "spline", Verbs: "train cv", Learners: "rankrls rls ranksvm", Data: Rows,
 			Not:    "kernel kernel-matrix basis basis-rows random-features features warm-start",
 			Reason: "a spline is a kernel of its own, with weights of each feature and its bends",
-			Help: "a curve of each feature instead of a straight line, bent at `K` quantiles of its values; 4 is good, and auto " +
-				"takes 4 or none, by the held-out squared loss; like straight lines, curves of features of like sizes have " +
-				"like penalties, as --normalize zscore makes them",
+			Help: "a curve of each feature in place of a straight line, bent at `N` quantiles of its values: 4 is good, and " +
+				"auto takes 4 or none, by the held-out squared loss; features of unlike sizes are best normalised",
 			NotStream: "knots are quantiles of rows in memory",
 		},
 		Option{

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 )
 
 // Simple is a Source one of whose kernels is simpler than others, and is taken unless another has a smaller held-out
@@ -73,4 +74,13 @@ func simplest(s Source, all []*unitLosses, best int) (*Losses, int) {
 		return out, other
 	}
 	return out, simple
+}
+
+// BestPoint is that of the chosen kernel where losses choose it, else that of the kernel which is best for the output.
+func (c *Choice) BestPoint(output int, m *metric.Metric) cv.Point {
+	if c.Losses == nil {
+		return c.Choice.BestPoint(output, m)
+	}
+	e := c.Chosen().Outputs[output]
+	return e.Points[e.Best]
 }

@@ -30,9 +30,9 @@ class RankRLSOptions:
         N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by seed.
     random_features : Optional[int], default=None
         approximate each gaussian kernel by N random features, an even number; drawn by seed.
-    spline : Optional[str], default=None
-        a curve of each feature instead of a straight line, bent at K quantiles of its values, 4 is good; curves are
-        as smooth as lines where features have like sizes, as normalize="zscore" makes them.
+    spline : Optional[int], default=None
+        a curve of each feature in place of a straight line, bent at N quantiles of its values: 4 is good, and auto
+        takes 4 or none, by the held-out squared loss; features of unlike sizes are best normalised.
     cost : str, default="magnitude"
         target of a preferred pair: the difference of labels; 1; the difference, weighted by 1/its square:
         magnitude, unit, relative.
@@ -86,7 +86,7 @@ class RankRLSOptions:
         solver: str = "auto",
         basis: Optional[int] = None,
         random_features: Optional[int] = None,
-        spline: Optional[str] = None,
+        spline: Optional[int] = None,
         cost: str = "magnitude",
         ties: Optional[str] = None,
         query_weight: str = "pairs",
@@ -160,9 +160,9 @@ class RLSOptions:
         N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by seed.
     random_features : Optional[int], default=None
         approximate each gaussian kernel by N random features, an even number; drawn by seed.
-    spline : Optional[str], default=None
-        a curve of each feature instead of a straight line, bent at K quantiles of its values, 4 is good; curves are
-        as smooth as lines where features have like sizes, as normalize="zscore" makes them.
+    spline : Optional[int], default=None
+        a curve of each feature in place of a straight line, bent at N quantiles of its values: 4 is good, and auto
+        takes 4 or none, by the held-out squared loss; features of unlike sizes are best normalised.
     tolerance : Optional[float], default=None
         relative residual F at which the cg solver stops.
     max_iterations : int, default=10000
@@ -205,7 +205,7 @@ class RLSOptions:
         solver: str = "auto",
         basis: Optional[int] = None,
         random_features: Optional[int] = None,
-        spline: Optional[str] = None,
+        spline: Optional[int] = None,
         tolerance: Optional[float] = None,
         max_iterations: int = 10000,
         lambdas: Union[float, str, List[float], None] = None,
@@ -267,9 +267,9 @@ class RankSVMOptions:
         N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by seed.
     random_features : Optional[int], default=None
         approximate each gaussian kernel by N random features, an even number; drawn by seed.
-    spline : Optional[str], default=None
-        a curve of each feature instead of a straight line, bent at K quantiles of its values, 4 is good; curves are
-        as smooth as lines where features have like sizes, as normalize="zscore" makes them.
+    spline : Optional[int], default=None
+        a curve of each feature in place of a straight line, bent at N quantiles of its values: 4 is good, and auto
+        takes 4 or none, by the held-out squared loss; features of unlike sizes are best normalised.
     query_weight : str, default="pairs"
         weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query): pairs, size, edges.
     pairs : str, default="query"
@@ -310,7 +310,7 @@ class RankSVMOptions:
         normalize: str = "none",
         basis: Optional[int] = None,
         random_features: Optional[int] = None,
-        spline: Optional[str] = None,
+        spline: Optional[int] = None,
         query_weight: str = "pairs",
         pairs: str = "query",
         max_iterations: int = 10000,
