@@ -18,53 +18,23 @@ const shapeSplits = 10
 
 // ShapeErrors sets the standard errors of the shapes of Model, which contribution.Shapes returns: from trainings at the
 // chosen λ on both halves of ten random splits of the queries, of the groups, or of the rows of one list. Half of the
-// difference of the shapes of two halves has the standard deviation of a shape of all rows; the error is the root of its
-// mean square over the splits. Each half takes its own knots, and its λ is multiplied as in half-samples of Estimate.
+// difference of the shapes of two halves has the standard deviation of a shape of all rows; the error is the root of
+// its mean square over the splits. Each half takes its own knots, and its λ is multiplied as in half-samples of Estimate.
 // Options.Seed draws the splits. It sets nothing for a model of no splines or of several outputs, for preferences, and
 // where there are fewer than eight queries, groups or rows. The cost is that of 20 trainings on half of the rows.
 func (r *Result) ShapeErrors(ctx context.Context, shapes []contribution.Shape) error {
 	f := r.fit
-	if f == nil || len(shapes) == 0 {
+	if f == nil || len(shapes) == 0 || r.Model.Outputs() > 1 || f.trainer.edges != nil ||
+		f.trainer.units().n < holdout.LeastUnits {
 		return nil
 	}
-	t, s := f.trainer, &source{trainer: f.trainer}
-	units := t.units()
-	if _, spline := r.Model.Scorer.(*model.Spline); !spline || r.Model.Outputs() > 1 || t.edges != nil ||
-		units.n < holdout.LeastUnits {
-		return nil
-	}
+	s := &source{trainer: f.trainer}
 	if err := s.target(); err != nil {
 		return err
 	}
-	random := rand.New(rand.NewPCG(t.o.Seed, 0))
-	draw := units.halves(indices(units.n))
-	squares, splits := make([][]float64, len(shapes)), 0
-	for k := range shapes {
-		squares[k] = make([]float64, len(shapes[k].Adds))
-	}
-	for range shapeSplits {
-		var found [2][][]float64
-		var err error
-		for h, some := range draw(random) {
-			if found[h], err = r.halfShapes(ctx, s, units.rows(some), shapes); err != nil {
-				break
-			}
-		}
-		switch {
-		case rows.IsNothing(err): // a half has no two rows to compare
-			continue
-		case err != nil:
-			return err
-		}
-		splits++
-		for k := range squares {
-			for i := range squares[k] {
-				squares[k][i] += math.Pow((found[0][k][i]-found[1][k][i])/2, 2)
-			}
-		}
-	}
-	if splits < shapeSplits/2 {
-		return nil
+	squares, splits, err := r.halved(ctx, s, shapes)
+	if err != nil || splits < shapeSplits/2 {
+		return err
 	}
 	for k := range shapes {
 		shapes[k].StdErr = squares[k]
@@ -75,8 +45,41 @@ func (r *Result) ShapeErrors(ctx context.Context, shapes []contribution.Shape) e
 	return nil
 }
 
+// halved sums the squares of half the difference of two halves over the splits that have pairs to compare.
+func (r *Result) halved(ctx context.Context, s *source, shapes []contribution.Shape) (squares [][]float64, splits int,
+	err error) {
+	units, random := s.units(), rand.New(rand.NewPCG(s.o.Seed, 0))
+	draw := units.halves(indices(units.n))
+	squares = make([][]float64, len(shapes))
+	for k := range shapes {
+		squares[k] = make([]float64, len(shapes[k].Adds))
+	}
+	for range shapeSplits {
+		var found [2][][]float64
+		for h, some := range draw(random) {
+			if found[h], err = r.halfShapes(ctx, s, units.rows(some), shapes); err != nil {
+				break
+			}
+		}
+		switch {
+		case rows.IsNothing(err): // a half has no two rows to compare
+			continue
+		case err != nil:
+			return nil, 0, err
+		}
+		splits++
+		for k := range squares {
+			for i := range squares[k] {
+				squares[k][i] += math.Pow((found[0][k][i]-found[1][k][i])/2, 2)
+			}
+		}
+	}
+	return squares, splits, nil
+}
+
 // halfShapes trains on some rows, and returns what its shapes add at the points of others.
-func (r *Result) halfShapes(ctx context.Context, whole *source, some []int, at []contribution.Shape) ([][]float64, error) {
+func (r *Result) halfShapes(ctx context.Context, whole *source, some []int,
+	at []contribution.Shape) ([][]float64, error) {
 	half := &source{trainer: whole.partAnew(some)}
 	half.round = whole.round.half()
 	if err := half.target(); err != nil {

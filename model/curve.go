@@ -130,8 +130,11 @@ func (s *Spline) output(o int) *Spline {
 	return one
 }
 
-// seen reads what Describe found.
-func (b *builder) seen(r *modelfile.Reader) error {
+// curves reads the knots, or what Describe found.
+func (b *builder) curves(r *modelfile.Reader, key string) error {
+	if key == "knots" {
+		return b.knots(r)
+	}
 	err := r.Need("knots", "weights")
 	if err == nil {
 		b.bent.Seen, err = r.Dense(b.n, Deciles+2*b.v)

@@ -48,7 +48,8 @@ func TestDescribe(t *testing.T) {
 					t.Fatalf("%v, want mean %v and deviation %v", got, mean, math.Sqrt(square))
 				}
 				one := m.Output(o).Scorer.(*model.Spline)
-				if one.Curve(0, j).At(0.5) != c.At(0.5) || !slices.Equal(one.Seen.Row(j)[model.Deciles:], line[model.Deciles+2*o:][:2]) {
+				if one.Curve(0, j).At(0.5) != c.At(0.5) ||
+					!slices.Equal(one.Seen.Row(j)[model.Deciles:], line[model.Deciles+2*o:][:2]) {
 					t.Fatal("an output alone differs")
 				}
 			}
@@ -85,7 +86,8 @@ func TestDeciles(t *testing.T) {
 	for i := range m {
 		x.Data[i] = float64((i * 7) % m)
 	}
-	s := &model.Spline{Map: kernel.SplineOf(kernel.Spline{Knots: 1, Bends: 1}, [][]float64{{5}}), Weights: data.NewDense(1, 2, nil)}
+	s := &model.Spline{Map: kernel.SplineOf(kernel.Spline{Knots: 1, Bends: 1}, [][]float64{{5}}),
+		Weights: data.NewDense(1, 2, nil)}
 	s.Describe(x, nil)
 	for q, v := range s.Seen.Row(0)[:model.Deciles] {
 		if v != float64(q*(m-1)/10) {

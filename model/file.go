@@ -116,10 +116,8 @@ func (b *builder) Entry(r *modelfile.Reader, key, value string) (err error) {
 			err = b.frequencies(value)
 		}
 		return err
-	case "knots":
-		return b.knots(r)
-	case "seen":
-		return b.seen(r)
+	case "knots", "seen":
+		return b.curves(r, key)
 	case "weights":
 		return b.weights(r)
 	case "support":

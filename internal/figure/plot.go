@@ -81,10 +81,7 @@ const (
 // draw draws the plot.
 func (p *Plot) draw(c *canvas) float64 {
 	xs, ys := p.values()
-	wide, tall, below, most := float64(drawingWidth), float64(plotTall), float64(plotBelow), mostLabels
-	if p.panel != "" {
-		wide, tall, below, most = drawingWidth/panelColumns-4, panelTall, panelBelow, 4
-	}
+	wide, tall, below, most := p.size()
 	y := p.Y.newScale(ys, tall, most)
 	leftWidth := 8.0
 	for _, text := range y.texts {
@@ -101,8 +98,9 @@ func (p *Plot) draw(c *canvas) float64 {
 		}
 	}
 	x := p.X.newScale(xs, wide-leftWidth-rightWidth, most)
-	for ; p.panel != "" && p.X.Ticks == nil && most > 1 && x.crowded(); most-- {
-		x = p.X.newScale(xs, wide-leftWidth-rightWidth, most-1)
+	for p.crowded(&x) && most > 1 {
+		most--
+		x = p.X.newScale(xs, wide-leftWidth-rightWidth, most)
 	}
 	inner := &frame{canvas: c, x: x, y: y, left: leftWidth, wide: wide}
 	said := inner.say(p)
@@ -136,6 +134,17 @@ func (p *Plot) draw(c *canvas) float64 {
 	}
 	return bottom
 }
+
+// size is that of the plot, the room below it, and how many ticks an axis has at most.
+func (p *Plot) size() (wide, tall, below float64, most int) {
+	if p.panel != "" {
+		return drawingWidth/panelColumns - 4, panelTall, panelBelow, 4
+	}
+	return drawingWidth, plotTall, plotBelow, mostLabels
+}
+
+// crowded reports whether a panel has fewer ticks than it asks for, since their labels meet.
+func (p *Plot) crowded(x *scale) bool { return p.panel != "" && p.X.Ticks == nil && x.crowded() }
 
 // counts writes the numbers below the ticks, with their name at the left.
 func (f *frame) counts(c Count, y float64) {

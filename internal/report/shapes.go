@@ -106,7 +106,8 @@ func (r *Inspection) shapesText(list []contribution.Shape) []string {
 		text = append(text, "The values are those of the normalised features, from 0 to 1 in each query.")
 	}
 	if r.Outputs > 1 {
-		text = append(text, fmt.Sprintf("These are the curves of output 1 of %d; pairrank inspect --json has all.", r.Outputs))
+		text = append(text, fmt.Sprintf("These are the curves of output 1 of %d; pairrank inspect --json has all.",
+			r.Outputs))
 	}
 	if some(func(s contribution.Shape) bool { return s.StdErr != nil }) {
 		return append(text, shapeBand)
@@ -116,8 +117,8 @@ func (r *Inspection) shapesText(list []contribution.Shape) []string {
 }
 
 // shapeBand says what the band of a shape is.
-const shapeBand = "The band is ± two standard errors, from trainings at the chosen λ on both halves of ten splits of the " +
-	"data. It is for one point of a curve, and for the mean of the curves of many samples, not for the truth: in " +
+const shapeBand = "The band is ± two standard errors, from trainings at the chosen λ on both halves of ten splits of " +
+	"the data. It is for one point of a curve, and for the mean of the curves of many samples, not for the truth: in " +
 	"simulations of least squares it had that mean in 93 to 97 % of the points."
 
 // shapeText lists what a shape adds, at a few of its points.
@@ -155,26 +156,9 @@ func shapePlot(s *contribution.Shape) (p *figure.Plot, cut bool) {
 		lo, hi = 2*s.Rug[1]-s.Rug[n-2], 2*s.Rug[n-2]-s.Rug[1]
 	}
 	line := figure.Line{}
-	for k, y := range s.Adds {
-		m := figure.Mark{X: float64(k + 1), Y: y, Says: typeset(shapeAt(s, k) + ": " + adds(y))}
-		se := 0.0
-		if len(s.StdErr) == len(s.Adds) {
-			se = s.StdErr[k]
-			m.Says += fmt.Sprintf(" ± %.2g", 2*se)
-		}
-		if s.Levels == nil {
-			m.X = s.X[k]
-			if x := max(lo, min(hi, m.X)); x != m.X {
-				if m.Y, cut = s.At(x), true; se > 0 { // a chord is not below a standard error, which is convex
-					other := max(k-1, 0)
-					if x > m.X {
-						other = min(k+1, len(s.X)-1)
-					}
-					se += (s.StdErr[other] - se) * (x - m.X) / (s.X[other] - m.X)
-				}
-				m.X = x
-			}
-		}
+	for k := range s.Adds {
+		m, se := shapeMark(s, k, lo, hi)
+		cut = cut || s.Levels == nil && m.X != s.X[k]
 		line.X, line.Y = append(line.X, m.X), append(line.Y, m.Y)
 		band.X, band.Lo, band.Hi = line.X, append(band.Lo, m.Y-2*se), append(band.Hi, m.Y+2*se)
 		switch {
@@ -202,4 +186,31 @@ func shapePlot(s *contribution.Shape) (p *figure.Plot, cut bool) {
 		p.Bands = []figure.Band{band}
 	}
 	return p, cut
+}
+
+// shapeMark is point k of a shape with its standard error: of one beyond lo or hi the place where the axis ends.
+func shapeMark(s *contribution.Shape, k int, lo, hi float64) (m figure.Mark, se float64) {
+	y := s.Adds[k]
+	m = figure.Mark{X: float64(k + 1), Y: y, Says: typeset(shapeAt(s, k) + ": " + adds(y))}
+	if len(s.StdErr) == len(s.Adds) {
+		se = s.StdErr[k]
+		m.Says += fmt.Sprintf(" ± %.2g", 2*se)
+	}
+	if s.Levels != nil {
+		return m, se
+	}
+	m.X = s.X[k]
+	x := max(lo, min(hi, m.X))
+	if x == m.X {
+		return m, se
+	}
+	if m.Y = s.At(x); se > 0 { // a chord is not below a standard error, which is convex
+		other := max(k-1, 0)
+		if x > m.X {
+			other = min(k+1, len(s.X)-1)
+		}
+		se += (s.StdErr[other] - se) * (x - m.X) / (s.X[other] - m.X)
+	}
+	m.X = x
+	return m, se
 }

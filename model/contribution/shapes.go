@@ -103,8 +103,8 @@ func scaled(norm *data.Normalizer, j int) (shift, scale float64) {
 	return norm.Shift[j], norm.Scale[j]
 }
 
-// ends are the least and the largest value of feature j, normalised, where a model does not keep what its rows were: half
-// the distance of the outer knots beyond them, or a unit.
+// ends are the least and the largest value of feature j, normalised, where a model does not keep what its rows were:
+// half the distance of the outer knots beyond them, or a unit.
 func ends(knots []float64) (lo, hi float64) {
 	if len(knots) == 0 {
 		return 0, 1

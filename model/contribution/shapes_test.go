@@ -34,7 +34,8 @@ func drawn(r *rand.Rand, kind string, knots int, scale float64) (*model.Model, *
 		panic(err)
 	}
 	out := &model.Model{Info: model.Info{Learner: "rankrls", Rows: m}, Names: names, Normalizer: norm}
-	if err := out.Info.SetSchema(&data.Schema{Factors: []data.Factor{{Column: "f", Levels: []string{"a", "b", "c"}}}}); err != nil {
+	schema := &data.Schema{Factors: []data.Factor{{Column: "f", Levels: []string{"a", "b", "c"}}}}
+	if err := out.Info.SetSchema(schema); err != nil {
 		panic(err)
 	}
 	if knots == 0 {

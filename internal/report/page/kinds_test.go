@@ -53,18 +53,7 @@ func unpaged(t *testing.T) map[string]report.Document {
 		out[name] = d
 		out[name+" model"] = report.NewInspection(result.Model, 2)
 	}
-	for outputs, bound := range map[int]float64{1: 1, 2: 1e200} {
-		spline := &model.Spline{Map: kernel.SplineOf(kernel.Spline{Knots: 2, Bends: 1}, [][]float64{{1, 3}, nil, {2}}),
-			Weights: data.NewDense(outputs, 6, nil)}
-		for k := range spline.Weights.Data {
-			spline.Weights.Data[k] = bound * float64(k*k%7-3)
-		}
-		if outputs == 1 {
-			spline.Describe(data.NewDense(4, 3, []float64{0, 1, 2, 2, 1, 4, 4, 0, 1, 9, 1, 3}), nil)
-		}
-		out[fmt.Sprint("splines of ", outputs)] = report.NewInspection(&model.Model{Names: []string{evil, "b", "c"},
-			Info: model.Info{Learner: "rankrls"}, Scorer: spline, Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}}, 0)
-	}
+	splines(out)
 	named := &comparison.Problem{Items: []string{"a", "b", "c"}, Lines: []comparison.Line{
 		{Left: 0, Right: 1, Wins: 3, Losses: 1, Annotator: -1, Stratum: -1},
 		{Left: 1, Right: 2, Wins: 2, Ties: 1, Annotator: -1, Stratum: -1}}}
@@ -210,5 +199,22 @@ func TestReadBack(t *testing.T) {
 	}
 	if _, err := report.Read(strings.NewReader(`{"kind":"x","style":"default","metrics":{}}`)); err == nil {
 		t.Error("an unknown kind is read")
+	}
+}
+
+// splines adds models of splines to documents: of what their rows were, and of numbers that overflow.
+func splines(out map[string]report.Document) {
+	for outputs, bound := range map[int]float64{1: 1, 2: 1e200} {
+		spline := &model.Spline{Map: kernel.SplineOf(kernel.Spline{Knots: 2, Bends: 1}, [][]float64{{1, 3}, nil, {2}}),
+			Weights: data.NewDense(outputs, 6, nil)}
+		for k := range spline.Weights.Data {
+			spline.Weights.Data[k] = bound * float64(k*k%7-3)
+		}
+		if outputs == 1 {
+			spline.Describe(data.NewDense(4, 3, []float64{0, 1, 2, 2, 1, 4, 4, 0, 1, 9, 1, 3}), nil)
+		}
+		m := &model.Model{Names: []string{evil, "b", "c"}, Info: model.Info{Learner: "rankrls"}, Scorer: spline,
+			Normalizer: &data.Normalizer{Kind: data.NormalizeQueryMinMax}}
+		out[fmt.Sprint("splines of ", outputs)] = report.NewInspection(m, 0)
 	}
 }
