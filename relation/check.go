@@ -236,5 +236,5 @@ func checkSolver(o *Options, p *Problem) error {
 	case o.EarlyStop != nil && o.EarlyStop.Patience < 1:
 		return fault.Optionf("Patience", "is at least 1, not %d", o.EarlyStop.Patience)
 	}
-	return krylov.CheckStops(o.Tolerance, o.MaxIterations)
+	return krylov.CheckStops(o.tolerance(), o.MaxIterations)
 }

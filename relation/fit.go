@@ -64,7 +64,7 @@ func (p *problem) iterations(lambda float64) (tell func(iteration int, residual 
 	hear(at)
 	var share krylov.Share
 	tell = func(iteration int, residual float64) {
-		at.Done = int64(event.Parts * share.After(iteration, p.o.MaxIterations, math.Log(residual/p.o.Tolerance)))
+		at.Done = int64(event.Parts * share.After(iteration, p.o.MaxIterations, math.Log(residual/p.o.tolerance())))
 		at.State, at.Text = map[string]any{"residual": residual}, fmt.Sprintf("residual %.2g", residual)
 		hear(at)
 	}
@@ -115,7 +115,7 @@ func (p *problem) fitEdges(ctx context.Context, g *graph, r *Result) error {
 
 // fitPrimal trains linear kernels on the features.
 func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
-	o := kron.SolveOptions{Loss: p.o.Loss, Tolerance: p.o.Tolerance, MaxIterations: p.o.MaxIterations}
+	o := kron.SolveOptions{Loss: p.o.Loss, Tolerance: p.o.tolerance(), MaxIterations: p.o.MaxIterations}
 	tell, end := p.iterations(r.Lambda)
 	defer end()
 	o.Each = func(iteration int, residual float64, _ []float64) bool {

@@ -6,7 +6,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/kron"
-	"pairrank/internal/krylov"
 	"pairrank/internal/procedure"
 	"pairrank/kernel"
 	"pairrank/relation/pairmodel"
@@ -82,9 +81,10 @@ type Options struct {
 	PSD similarity.Repair
 
 	Monitor Monitor // receives progress and notes
-
-	scores float64 // without a Tolerance: kron.SolveOptions.Scores of the folds of many edges
 }
+
+// tolerance is the relative residual at which conjugate gradients stop.
+func (o *Options) tolerance() float64 { return cmp.Or(o.Tolerance, kron.DefaultTolerance) }
 
 // EstimateOptions are the options of Estimate.
 type EstimateOptions struct {
@@ -130,9 +130,6 @@ func (o Options) Resolved() Options {
 	set((*string)(&o.Setting), string(kron.Pairs))
 	if len(o.Lambdas) == 0 {
 		o.Lambdas = nil
-	}
-	if o.Tolerance == 0 {
-		o.Tolerance, o.scores = kron.DefaultTolerance, krylov.DefaultScores
 	}
 	o.MaxIterations = cmp.Or(o.MaxIterations, kron.DefaultIterations)
 	if o.Learner.inTwoSteps() && o.LambdaCols == 0 {

@@ -20,7 +20,8 @@ func TestSomeFolds(t *testing.T) {
 		}
 	}
 	y := make([]float64, e.Len())
-	g := &graph{rows: normal(rand.New(rand.NewPCG(1, 2)), 40, 40), cols: normal(rand.New(rand.NewPCG(1, 2)), 30, 30), edges: e, y: y}
+	g := &graph{rows: normal(rand.New(rand.NewPCG(1, 2)), 40, 40), cols: normal(rand.New(rand.NewPCG(1, 2)), 30, 30),
+		edges: e, y: y}
 	for _, setting := range kron.Settings {
 		how := scheme{setting: setting, method: cv.Method{Kind: cv.KFold, Folds: 5}, seed: 3}
 		if most := g.mostFolds(how); most != 0 {
@@ -58,7 +59,8 @@ func TestSomeFolds(t *testing.T) {
 			t.Errorf("%s: %d folds are held out, not %d", setting, held, how.most)
 		}
 	}
-	large := &graph{rows: normal(rand.New(rand.NewPCG(1, 2)), 1, 1), cols: normal(rand.New(rand.NewPCG(1, 2)), 1, 1), y: make([]float64, 1<<19)}
+	large := &graph{rows: normal(rand.New(rand.NewPCG(1, 2)), 1, 1), cols: normal(rand.New(rand.NewPCG(1, 2)), 1, 1),
+		y: make([]float64, 1<<19)}
 	large.rows.Rows, large.cols.Rows = 1000, 1000
 	for setting, want := range map[kron.Setting]int{kron.Pairs: 1, kron.Both: 1} {
 		if most := large.mostFolds(scheme{setting: setting, method: cv.Method{Kind: cv.KFold, Folds: 5}}); most != want {

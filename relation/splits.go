@@ -39,14 +39,7 @@ func (g *graph) splits(o scheme) (*holdout.Splits, error) {
 	if err != nil {
 		return nil, err
 	}
-	if every := h.test; o.most > 0 {
-		h.test = func(e int) int {
-			if k := every(e); o.holds(k, o.setting == kron.Both && !g.mirrored()) {
-				return k
-			}
-			return -1
-		}
-	}
+	h.test = o.some(h.test, o.setting == kron.Both && !g.mirrored())
 	sizes, of := make([]int, h.sets), make([]int, len(g.y))
 	for e := range of {
 		if of[e] = h.test(e); of[e] >= 0 {
@@ -84,8 +77,21 @@ func (g *graph) splits(o scheme) (*holdout.Splits, error) {
 	return splits, nil
 }
 
-// holds reports whether fold k is one of the first that are held out. Where folds of the rows meet those of the columns,
-// each of the rows is held out with one of the columns, so that none is twice.
+// some gives the edges of folds that are not held out the fold -1.
+func (o scheme) some(fold func(e int) int, meet bool) func(e int) int {
+	if o.most == 0 {
+		return fold
+	}
+	return func(e int) int {
+		if k := fold(e); o.holds(k, meet) {
+			return k
+		}
+		return -1
+	}
+}
+
+// holds reports whether fold k is one of the first that are held out. Where folds of the rows meet those of the
+// columns, each of the rows is held out with one of the columns, so that none is twice.
 func (o scheme) holds(k int, meet bool) bool {
 	if folds := o.method.Folds + 1; meet {
 		return k%folds == 0 && k/folds < o.most

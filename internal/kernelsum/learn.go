@@ -2,7 +2,7 @@
 //
 //	K(β) = Σ_i β_i K_i/n_i     β ≥ 0, Σ β_i = 1
 //
-// by the squared error E(β,λ) of held-out rows or edges. E is exact: leaving out equals training again. It is minimised
+// by the squared error E(β,λ) of held-out rows. E is exact: leaving out equals training again. It is minimised
 // over a grid of λ, and over β by projected gradients from the weights of centred alignment (Cortes, Mohri and
 // Rostamizadeh 2012, Algorithms for learning kernels based on centered alignment, section 3.2). n_i normalises a
 // kernel, so that its unit does not matter.
@@ -12,8 +12,8 @@
 //
 //	dE = 2 Σ_S u_Sᵀ(dh_S − dN_SS r_S) = 2⟨A, Σ_S (N_:S u_S)(N_:S r_S − h)ᵀ⟩     dN = −NAN
 //
-// A step costs an eigenproblem of K, the residuals for a few λ, and one such sum. Files: learn.go descends, rows.go
-// has the error of rows, edges.go and sides.go that of a complete graph.
+// A step costs an eigenproblem of K, the residuals for a few λ, and one such sum. learn.go descends, rows.go has the
+// error, heldrows.go what its parts need.
 package kernelsum
 
 import (
@@ -26,10 +26,8 @@ import (
 
 // Problem is what weights are learnt for.
 type Problem interface {
-	// Start returns the weights of centred alignment, numbers of at least 0, those of each side of sum 1.
+	// Start returns the weights of centred alignment, numbers of at least 0 and sum 1.
 	Start() []float64
-	// Sides are the numbers of kernels of each side, the first first.
-	Sides() []int
 	// At returns ln E for some weights at the best λ of the grid, and its derivatives.
 	At(ctx context.Context, weights []float64) (value float64, gradient []float64, err error)
 }
@@ -50,14 +48,13 @@ func Learn(ctx context.Context, p Problem) ([]float64, error) {
 		return nil, err
 	}
 	const first = 0.25 // the largest change of a weight in the first step
-	sides := p.Sides()
-	steep := apart(slope, sides)
+	steep := apart(slope)
 	if steep < still { // as for one kernel
 		return at, nil
 	}
 	step := first / steep
 	for range MostSteps - 1 {
-		next := onto(at, slope, step, sides)
+		next := onto(at, slope, step)
 		moved := make([]float64, len(at))
 		for i := range moved {
 			moved[i] = next[i] - at[i]
@@ -86,26 +83,20 @@ func Learn(ctx context.Context, p Problem) ([]float64, error) {
 	return at, nil
 }
 
-// apart is the largest difference of the numbers of a side from their mean.
-func apart(x []float64, sides []int) (most float64) {
-	for _, n := range sides {
-		mean := linalg.Sum(x[:n]) / float64(n)
-		for _, v := range x[:n] {
-			most = max(most, math.Abs(v-mean))
-		}
-		x = x[n:]
+// apart is the largest difference of numbers from their mean.
+func apart(x []float64) (most float64) {
+	mean := linalg.Sum(x) / float64(len(x))
+	for _, v := range x {
+		most = max(most, math.Abs(v-mean))
 	}
 	return most
 }
 
-// onto is the point nearest to at − step·slope whose sides are on the simplex.
-func onto(at, slope []float64, step float64, sides []int) []float64 {
-	x, from := slices.Clone(at), 0
+// onto is the point of the simplex nearest to at − step·slope.
+func onto(at, slope []float64, step float64) []float64 {
+	x := slices.Clone(at)
 	linalg.Axpy(-step, slope, x)
-	for _, n := range sides {
-		ontoSimplex(x[from : from+n])
-		from += n
-	}
+	ontoSimplex(x)
 	return x
 }
 

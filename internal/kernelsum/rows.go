@@ -159,9 +159,6 @@ func (r *Rows) Start() []float64 {
 	return aligned(m, a)
 }
 
-// Sides is one side of n kernels.
-func (r *Rows) Sides() []int { return []int{len(r.kernels)} }
-
 // spectrum is K(β) in its eigenvectors, the constants with the eigenvalue τ in the place of 0.
 type spectrum struct {
 	*Rows

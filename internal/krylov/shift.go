@@ -94,8 +94,8 @@ func (s *Shift) judge(tolerance, scores float64) {
 	}
 }
 
-// Image is the length of Ax_k beside that of b, of 1. It grows as λ falls. Since b − Ax − λx is orthogonal to b and x, it
-// is that of b − λx with the residual.
+// Image is the length of Ax_k beside that of b, of 1. It grows as λ falls. Since b − Ax − λx is orthogonal to b and x,
+// it is that of b − λx with the residual.
 func (s *Shift) Image() float64 {
 	return math.Sqrt(max(0, 1-2*s.Lambda*s.energy+s.Lambda*s.Lambda*s.xx) + s.Residual*s.Residual)
 }
