@@ -19,7 +19,8 @@ const shapeSplits = 10
 // ShapeErrors sets the standard errors of the shapes of Model, which contribution.Shapes returns: from trainings at the
 // chosen λ on both halves of ten random splits of the queries, of the groups, or of the rows of one list. Half of the
 // difference of the shapes of two halves has the standard deviation of a shape of all rows; the error is the root of
-// its mean square over the splits. Each half takes its own knots, and its λ is multiplied as in half-samples of Estimate.
+// its mean square over the splits. Each half takes its own knots, and its λ is multiplied as in half-samples of
+// Estimate.
 // Options.Seed draws the splits. It sets nothing for a model of no splines or of several outputs, for preferences, and
 // where there are fewer than eight queries, groups or rows. The cost is that of 20 trainings on half of the rows.
 func (r *Result) ShapeErrors(ctx context.Context, shapes []contribution.Shape) error {

@@ -177,11 +177,7 @@ func shapePlot(s *contribution.Shape) (p *figure.Plot, cut bool) {
 		return p, false
 	}
 	p.Lines = []figure.Line{line}
-	for _, v := range s.Rug {
-		if lo <= v && v <= hi {
-			p.Rug = append(p.Rug, v)
-		}
-	}
+	p.Rug = slices.DeleteFunc(slices.Clone(s.Rug), func(v float64) bool { return v < lo || v > hi })
 	if s.StdErr != nil {
 		p.Bands = []figure.Band{band}
 	}
