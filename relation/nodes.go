@@ -238,7 +238,7 @@ func (p *problem) graph() *graph {
 	g := &graph{rows: p.rows.k, cols: p.cols.k, edges: p.Edges, y: p.Y, kernel: p.o.Kernel, iterative: p.o.Solver == CG}
 	g.learn.Loss, g.learn.Relation = p.o.Loss, p.o.Relation
 	g.solve.Tolerance, g.solve.MaxIterations = p.o.tolerance(), p.o.MaxIterations
-	if len(g.y) > exactFolds {
+	if len(g.y) > exactFolds && p.o.Tolerance == 0 {
 		g.solve.Scores, g.solve.Pads = krylov.DefaultScores, p.o.EarlyStop == nil && p.o.MaxIterations == krylov.DefaultIterations
 	}
 	if p.o.Learner.inTwoSteps() {

@@ -176,9 +176,8 @@ func shapePlot(s *contribution.Shape) (p *figure.Plot, cut bool) {
 		p.X.Tick = func(v float64) string { return shapeAt(s, slices.Index(line.X, v)) }
 		return p, false
 	}
-	p.Lines, p.Rug = []figure.Line{line}, slices.DeleteFunc(slices.Clone(s.Rug), func(v float64) bool {
-		return v < lo || v > hi
-	})
+	p.Lines = []figure.Line{line}
+	p.Rug = slices.DeleteFunc(slices.Clone(s.Rug), func(v float64) bool { return v < lo || v > hi })
 	if s.StdErr != nil {
 		p.Bands = []figure.Band{band}
 	}
