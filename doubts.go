@@ -260,3 +260,22 @@ func (f *fit) warnEqual(x rowReader, coef *data.Dense) {
 			Remedy: "take a smaller λ, or normalise the features"})
 	}
 }
+
+// noteSpline is the code of the note that compares the losses of the linear kernel and a spline.
+const noteSpline event.Code = "spline"
+
+// tellSimpler notes how the linear kernel and splines compare.
+func (t *trainer) tellSimpler(c *procedure.Choice) {
+	l := c.Losses
+	if l == nil {
+		return
+	}
+	verdict := "is kept"
+	if l.Other {
+		verdict = "is not enough"
+	}
+	size := math.Abs(l.Loss)
+	t.journal.Note(noteSpline, "the linear kernel %s: the held-out squared loss of %s is %.3g times its loss, a "+
+		"difference of %.2g ± %.2g over %d units", verdict, t.o.Kernels[l.Kernel], 1+l.Difference/l.Loss,
+		l.Difference/size, l.StdErr/size, l.Units)
+}

@@ -74,3 +74,15 @@ func refuseMapped(kernels []kernel.Kernel, asked bool, option, random string) er
 
 // faultSpline is the code of splines that do not fit into memory.
 const faultSpline fault.Code = "spline"
+
+// comparesSplines reports whether the linear kernel is among the kernels, with splines.
+func comparesSplines(kernels []kernel.Kernel) bool {
+	return mapped(kernels) && !random(kernels) && slices.ContainsFunc(kernels, isLinear)
+}
+
+// refuseSimpler refuses the choice between the linear kernel and splines where there is no squared loss of labels.
+func refuseSimpler(p *Problem, o *EstimateOptions, squared bool) error {
+	return fault.Refuse(comparesSplines(o.Kernels) && (!squared || p.compares()), "Kernels",
+		"compare the linear one with splines by the squared loss of held-out labels, which is that of rankrls and rls: "+
+			"take one of them")
+}

@@ -110,7 +110,8 @@ func TestHeldOutOfSplines(t *testing.T) {
 // TestKnotsOfParts: the outer folds of a nested estimate take knots of their own rows.
 func TestKnotsOfParts(t *testing.T) {
 	for _, kernels := range [][]kernel.Kernel{{kernel.Spline{Knots: 5, Bends: 0.5}},
-		{kernel.Linear{}, kernel.Spline{Knots: 3, Bends: 1}}, {kernel.Spline{Knots: 2, Bends: 4}, kernel.Spline{Knots: 9, Bends: 1}}} {
+		{kernel.Linear{}, kernel.Spline{Knots: 3, Bends: 1}},
+		{kernel.Spline{Knots: 2, Bends: 4}, kernel.Spline{Knots: 9, Bends: 1}}} {
 		for _, l := range []LeastSquares{{}, {Solver: Dual}} {
 			set := made(60, 3, 6, 6)
 			o := EstimateOptions{Options: Options{Learner: l, Kernels: kernels, Lambdas: []float64{0.5, 4, 32}},

@@ -59,6 +59,8 @@ type Choice struct {
 	// kernel. Kernels is empty where nothing was held out.
 	Kernels []KernelEstimate
 	Best    int
+	// ByLoss reports whether Best was chosen by the Losses of the kernels, for all outputs.
+	ByLoss bool
 }
 
 // KernelEstimate is the estimate of every candidate under one kernel, one for each
@@ -74,6 +76,10 @@ type KernelEstimate struct {
 	Candidates []float64
 	// Outputs are the estimates, one for each output.
 	Outputs []*Estimate
+	// Losses are the squared losses of the units that were held out, at the best candidates, where the linear kernel
+	// and splines are to choose from; else nil. Their sum lacks LossConstant.
+	Losses       []float64
+	LossConstant float64
 }
 
 // NewChoice returns the choice from the estimates of some kernels; kernel number best is chosen.
@@ -123,6 +129,10 @@ func (c *Choice) Chosen() KernelEstimate { return c.Kernels[c.Best] }
 // Cost O(k) for k kernels.
 func (c *Choice) BestPoint(output int, m *metric.Metric) Point {
 	best := c.Kernels[0].Outputs[output]
+	if c.ByLoss {
+		best = c.Chosen().Outputs[output]
+		return best.Points[best.Best]
+	}
 	for _, k := range c.Kernels[1:] {
 		if e := k.Outputs[output]; e.Criterion(m) < best.Criterion(m) {
 			best = e

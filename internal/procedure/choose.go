@@ -2,9 +2,11 @@ package procedure
 
 import (
 	"context"
+	"math"
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/kernel"
 )
 
 // Choice is the result of estimating every candidate of every kernel.
@@ -14,7 +16,7 @@ type Choice struct {
 	Source Source
 	// Settled is the λ from which on the held-out ranking no longer changes, as Doubt of the Source found; or nil.
 	Settled *float64
-	// Losses compare a kernel with the simple one, where the source has one; or nil.
+	// Losses compare a kernel with the linear one, where estimates have losses; or nil.
 	Losses *Losses
 
 	kernel int // the kernel of Source
@@ -39,10 +41,10 @@ func (c *Choice) ToBest(ctx context.Context) error {
 }
 
 // choose estimates every candidate of every kernel. The best kernel is the one whose best candidate has the
-// best metric, or the smallest error if m is nil, unless the source is Simple. tell receives the progress over all kernels; it may be nil.
+// best metric, or the smallest error if m is nil; by losses, see simplest, if estimates have some. tell receives the
+// progress over all kernels; it may be nil.
 func choose(ctx context.Context, s Source, m *metric.Metric, tell func(done, total int)) (*Choice, error) {
 	var estimates []cv.KernelEstimate
-	var losses []*unitLosses
 	best, kernels := 0, s.Kernels()
 	for k := range kernels {
 		s = s.Under(k)
@@ -57,14 +59,11 @@ func choose(ctx context.Context, s Source, m *metric.Metric, tell func(done, tot
 		if estimates = append(estimates, e); e.Criterion(m) < estimates[best].Criterion(m) {
 			best = k
 		}
-		l, err := lossesOf(ctx, s, &estimates[k])
-		if err != nil {
-			return nil, err
-		}
-		losses = append(losses, l)
 	}
-	compared, best := simplest(s, losses, best)
-	return &Choice{Choice: cv.NewChoice(estimates, best), Source: s, Losses: compared, kernel: kernels - 1}, nil
+	losses, best := simplest(estimates, best)
+	chosen := cv.NewChoice(estimates, best)
+	chosen.ByLoss = losses != nil
+	return &Choice{Choice: chosen, Source: s, Losses: losses, kernel: kernels - 1}, nil
 }
 
 // bestErrors returns the error of each output at its best candidate, after choosing on a part.
@@ -78,4 +77,46 @@ func bestErrors(ctx context.Context, part Source, m *metric.Metric) ([]float64, 
 		errors[o] = c.BestPoint(o, m).Error
 	}
 	return errors, nil
+}
+
+// Losses compares the held-out loss of a kernel with that of the linear one.
+type Losses struct {
+	Kernel             int     // the one of the others with the least loss
+	Loss               float64 // of the linear one
+	Difference, StdErr float64 // of the other loss less this one, and the standard error over the units
+	Units              int
+	Other              bool // whether the other one is taken: its loss is less by more than StdErr
+}
+
+// simplest compares the losses of the linear kernel and others, nil where estimates have none, and returns the kernel
+// to take: the linear one unless another has less loss by more than one standard error (Breiman, Friedman, Olshen and
+// Stone 1984, Classification and regression trees, section 3.4.3).
+func simplest(estimates []cv.KernelEstimate, best int) (*Losses, int) {
+	if estimates[0].Losses == nil {
+		return nil, best
+	}
+	simple, other, sums := 0, -1, make([]float64, len(estimates))
+	for k, e := range estimates {
+		sums[k] = e.LossConstant
+		for _, v := range e.Losses {
+			sums[k] += v
+		}
+		if e.Kernel == kernel.Kernel(kernel.Linear{}) {
+			simple = k
+		} else if other < 0 || sums[k] < sums[other] {
+			other = k
+		}
+	}
+	units := estimates[simple].Losses
+	out := &Losses{Kernel: other, Loss: sums[simple], Difference: sums[other] - sums[simple], Units: len(units)}
+	n := float64(out.Units)
+	for u, v := range estimates[other].Losses {
+		d := v - units[u] - out.Difference/n
+		out.StdErr += d * d
+	}
+	if out.StdErr = math.Sqrt(out.StdErr * n / (n - 1)); n > 1 && out.Difference < -out.StdErr {
+		out.Other = true
+		return out, other
+	}
+	return out, simple
 }

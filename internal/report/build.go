@@ -165,7 +165,12 @@ func newResults(e *pairrank.Estimated, output int, m *metric.Metric) (all []Resu
 			}
 			all = append(all, r)
 		}
-		if c := estimate.Criterion(m); k == 0 || c < least {
+		c := estimate.Criterion(m)
+		better := k == 0 || c < least
+		if e.Choice.ByLoss {
+			better = k == e.Choice.Best
+		}
+		if better {
 			best, least = all[len(all)-len(estimate.Points)+estimate.Best], c
 		}
 	}
