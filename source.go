@@ -1,10 +1,8 @@
 package pairrank
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"math"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -12,7 +10,6 @@ import (
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
-	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
 	"pairrank/kernel"
@@ -161,105 +158,13 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 		e.Outputs, err = s.holdOut(ctx, labels, o)
 	}
 	s.solved.mark(e.Outputs)
-	if g, selects := s.learner.(Greedy); selects && err == nil {
-		err = g.mark(s.trainer, e.Outputs)
-	}
 	if err == nil {
 		err = s.losses(ctx, &e)
 	}
+	if g, selects := s.learner.(Greedy); selects && err == nil {
+		err = g.mark(s.trainer, e.Outputs)
+	}
 	return e, err
-}
-
-// losses sets the least squared loss of the candidates, by the units that are held out: fᵀLf − 2rᵀf, without what no
-// function changes, where the linear kernel and splines are to choose from. Units are queries or, of a single list,
-// what is left out together; rows and pairs of a list that are left out leave in folds here, since a loss compares the
-// rows of a unit. It costs the predictions of the candidates.
-func (s *source) losses(ctx context.Context, e *cv.KernelEstimate) error {
-	if !comparesSplines(s.o.Kernels) {
-		return nil
-	}
-	held := *s.sample
-	var predict func(emit func(rows []int32, l int, h holdout.Held)) error
-	if v := s.valid; v != nil {
-		held = sample{y: v.Y, censored: v.Censored, weights: v.Weights, outputs: 1, queries: v.Queries}
-		all := data.OneList(len(v.Y)).Rows
-		predict = func(emit func(rows []int32, l int, h holdout.Held)) error {
-			return s.learner.predict(ctx, s.trainer, s.path(), &heldRows{x: v.X}, e.Candidates,
-				func(l int, h holdout.Held) { emit(all, l, h) })
-		}
-	} else {
-		splits, err := s.lossSplits(e.Method)
-		if err != nil {
-			return s.Fault(err)
-		}
-		if s.queries.Len() == 1 {
-			held.queries = splits.Groups()
-		}
-		by := s.solution.form.again(s.trainer, s.aim)
-		if s.factored != nil && !e.Outputs[0].Retrained {
-			by = holdout.OfPath(s.path(), nil).HoldOut
-		}
-		predict = func(emit func(rows []int32, l int, h holdout.Held)) error {
-			return by(ctx, splits, e.Candidates, func(g, l int, h holdout.Held) {
-				emit(splits.Test(g)[:h.F.Rows], l, h) // small sets come several at a time, one after another
-			})
-		}
-	}
-	return s.Fault(s.sumLosses(&held, e, predict))
-}
-
-// lossSplits are the test sets of a method; single rows and pairs of a list are in folds.
-func (s *source) lossSplits(of cv.Method) (*holdout.Splits, error) {
-	labels := s.labels()
-	if s.queries.Len() == 1 && of.Kind != cv.KFold {
-		leave := cmp.Or(labels.Blocks(), data.Singletons(s.rows()))
-		of = cv.Method{Kind: cv.KFold, Folds: foldsOfList(leave.Len())}
-	}
-	return labels.Splits(of, s.o.Seed)
-}
-
-// sumLosses sums the losses of held-out rows by their queries, and keeps those of the candidate with the least sum, for
-// each output. Test sets are predicted on several goroutines, and each has its queries to itself.
-func (s *source) sumLosses(held *sample, e *cv.KernelEstimate,
-	predict func(emit func(rows []int32, l int, h holdout.Held)) error) error {
-	judge, within, units, v := *s.plan, *s.o, held.queries, held.outputs
-	within.AllPairs, judge.o, held.edges = false, &within, nil
-	e.Losses = make([]float64, units.Len())
-	goal, err := (&trainer{plan: &judge, sample: held, round: s.round}).goal()
-	if errors.Is(err, goals.ErrNothingToLearn) {
-		return nil // all losses are equal
-	} else if err != nil {
-		return err
-	}
-	all := make([][]float64, len(e.Candidates)*v) // of each candidate and output, by units
-	for k := range all {
-		all[k] = make([]float64, units.Len())
-	}
-	unit := units.Of()
-	err = predict(func(rows []int32, l int, h holdout.Held) {
-		f := h.F.Clone().Data // which is compact
-		lf := make([]float64, len(f))
-		goal.L.Restrict(rows).MulTo(lf, f, v)
-		for a, score := range f {
-			i := rows[a/v]
-			all[l*v+a%v][unit[i]] += score * (lf[a] - 2*goal.R[int(i)*v+a%v])
-		}
-	})
-	e.LossConstant = goal.Constant()
-	for o := range v {
-		best, least := 0, math.Inf(1)
-		for l := range e.Candidates {
-			sum := 0.0
-			for _, loss := range all[l*v+o] {
-				sum += loss
-			}
-			if sum < least {
-				best, least = l, sum
-			}
-		}
-		linalg.Axpy(1, all[best*v+o], e.Losses)
-	}
-	return err
 }
 
 // tellFactoring divides the progress of an estimate: the factorisation has its share of the work where it takes a
@@ -291,57 +196,6 @@ func (t *trainer) tellFactoring(progress func(done, total int)) (factoring func(
 	return func(share float64) { progress(int(first*share), steps) }, func(done, total int) {
 		progress(int(first+(steps-first)*float64(done)/float64(max(total, 1))), steps)
 	}
-}
-
-// work estimates the multiplications of an estimate on a share of the rows and queries: a factorisation, and so
-// many values of λ over the pairs or groups that are left out; 0 if nothing is factored.
-func (t *trainer) work(method cv.Method, share, lambdas float64) float64 {
-	exact := t.exact()
-	if exact == nil {
-		return 0
-	}
-	m, outputs := float64(t.rows())*share, float64(t.outputs)
-	k, factor := exact.factorWork(t, m)
-	if t.censored != nil && (method.Kind == cv.LeavePairOut || t.queries.Len() == 1) {
-		return factor + t.starWork(method, m, k, lambdas)
-	}
-	if method.Kind != cv.LeavePairOut || t.groups != nil {
-		groups := m
-		if t.groups != nil {
-			groups = float64(t.groups.Len()) * share
-		}
-		if method.Kind == cv.LeavePairOut {
-			const least = 4000     // for few rows, measured
-			rows := 2 * m / groups // of two groups
-			return factor + groups*groups/2*lambdas*(least+rows*rows*k+8*rows*k*outputs+rows*rows*rows)
-		}
-		switch {
-		case method.Kind == cv.KFold:
-			groups = float64(method.Folds)
-		case t.queries.Len() > 1 && method.Kind == cv.LeaveQueryOut:
-			groups = float64(t.queries.Len()) * share
-		}
-		rows := m / groups
-		const ordering = 300 // of a row among those of its query, with its ties; measured
-		return factor + lambdas*m*outputs*ordering + groups*min(k*k*k+lambdas*outputs*(k*k+rows*k),
-			lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
-	}
-	if t.weights != nil {
-		const points = 6 // at which the predictions of a pair are interpolated
-		lambdas *= points
-	}
-	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair
-}
-
-// starWork estimates the multiplications of leaving out pairs, folds or rows of censored times, beside a factorisation.
-func (t *trainer) starWork(method cv.Method, m, k, lambdas float64) float64 {
-	switch method.Kind {
-	case cv.LeavePairOut:
-		return rls.StarWork(m*m/2, m, k, lambdas)
-	case cv.KFold:
-		return float64(method.Folds)*(m*k*k+rls.StarWork(1, 0, k, lambdas)) + lambdas*m*300
-	}
-	return m*(m*k*k+rls.StarWork(1, 0, k, lambdas)) + lambdas*m*300
 }
 
 // Fit trains on all rows.

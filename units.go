@@ -199,15 +199,6 @@ func (s *source) NestPairs(ctx context.Context, tell func(done, total int)) (e c
 // with different labels; of rows with weights those of a choice for each pair.
 func (s *source) NestWork(share float64) float64 { return s.nestWork(share) }
 
-func (t *trainer) nestWork(share float64) float64 {
-	pairs := float64(t.unlikePairs()) * share * share
-	if t.weights != nil {
-		every := t.work(cv.Method{Kind: cv.LeavePairOut}, share, float64(t.learner.count(t)))
-		return float64(len(t.o.Kernels)) * pairs * every
-	}
-	return 4 * float64(len(t.o.Kernels)*t.learner.count(t)) * pairs * pairs
-}
-
 // unlikePairs is the number of pairs of rows with different labels, as one list.
 func (t *trainer) unlikePairs() int64 { return t.countPairs(data.OneList(t.rows())) }
 

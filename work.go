@@ -209,3 +209,63 @@ func (t *trainer) chooseWork(method cv.Method, share float64) float64 {
 	kernels, lambdas := float64(len(t.o.Kernels)), float64(t.learner.count(t))
 	return kernels * t.work(method, share, lambdas)
 }
+
+func (t *trainer) nestWork(share float64) float64 {
+	pairs := float64(t.unlikePairs()) * share * share
+	if t.weights != nil {
+		every := t.work(cv.Method{Kind: cv.LeavePairOut}, share, float64(t.learner.count(t)))
+		return float64(len(t.o.Kernels)) * pairs * every
+	}
+	return 4 * float64(len(t.o.Kernels)*t.learner.count(t)) * pairs * pairs
+}
+
+// work estimates the multiplications of an estimate on a share of the rows and queries: a factorisation, and so
+// many values of λ over the pairs or groups that are left out; 0 if nothing is factored.
+func (t *trainer) work(method cv.Method, share, lambdas float64) float64 {
+	exact := t.exact()
+	if exact == nil {
+		return 0
+	}
+	m, outputs := float64(t.rows())*share, float64(t.outputs)
+	k, factor := exact.factorWork(t, m)
+	if t.censored != nil && (method.Kind == cv.LeavePairOut || t.queries.Len() == 1) {
+		return factor + t.starWork(method, m, k, lambdas)
+	}
+	if method.Kind != cv.LeavePairOut || t.groups != nil {
+		groups := m
+		if t.groups != nil {
+			groups = float64(t.groups.Len()) * share
+		}
+		if method.Kind == cv.LeavePairOut {
+			const least = 4000     // for few rows, measured
+			rows := 2 * m / groups // of two groups
+			return factor + groups*groups/2*lambdas*(least+rows*rows*k+8*rows*k*outputs+rows*rows*rows)
+		}
+		switch {
+		case method.Kind == cv.KFold:
+			groups = float64(method.Folds)
+		case t.queries.Len() > 1 && method.Kind == cv.LeaveQueryOut:
+			groups = float64(t.queries.Len()) * share
+		}
+		rows := m / groups
+		const ordering = 300 // of a row among those of its query, with its ties; measured
+		return factor + lambdas*m*outputs*ordering + groups*min(k*k*k+lambdas*outputs*(k*k+rows*k),
+			lambdas*(rows*rows*k+8*rows*k*outputs+rows*rows*rows))
+	}
+	if t.weights != nil {
+		const points = 6 // at which the predictions of a pair are interpolated
+		lambdas *= points
+	}
+	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair
+}
+
+// starWork estimates the multiplications of leaving out pairs, folds or rows of censored times, beside a factorisation.
+func (t *trainer) starWork(method cv.Method, m, k, lambdas float64) float64 {
+	switch method.Kind {
+	case cv.LeavePairOut:
+		return rls.StarWork(m*m/2, m, k, lambdas)
+	case cv.KFold:
+		return float64(method.Folds)*(m*k*k+rls.StarWork(1, 0, k, lambdas)) + lambdas*m*300
+	}
+	return m*(m*k*k+rls.StarWork(1, 0, k, lambdas)) + lambdas*m*300
+}

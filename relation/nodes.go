@@ -239,7 +239,8 @@ func (p *problem) graph() *graph {
 	g.learn.Loss, g.learn.Relation = p.o.Loss, p.o.Relation
 	g.solve.Tolerance, g.solve.MaxIterations = p.o.tolerance(), p.o.MaxIterations
 	if len(g.y) > exactFolds && p.o.Tolerance == 0 {
-		g.solve.Scores, g.solve.Pads = krylov.DefaultScores, p.o.EarlyStop == nil && p.o.MaxIterations == krylov.DefaultIterations
+		g.solve.Scores = krylov.DefaultScores
+		g.solve.Pads = p.o.EarlyStop == nil && p.o.MaxIterations == krylov.DefaultIterations
 	}
 	if p.o.Learner.inTwoSteps() {
 		g.learnInTwoSteps(p.o.LambdaCols)

@@ -45,9 +45,8 @@ The methods hold out
   kfold:K   K groups of queries, or of the rows of a single list
 
 The error is the share of held-out pairs in the wrong order, ties counting half;
-with lpo and two labels, 1 - error is the AUC. Its interval, by 60 splits into
-halves that repeat every choice, covers 93-100 % in simulations. The error of
-the best λ is too low; --nested is for all choices (docs/howto-cv.md).`,
+with lpo and two labels, 1 - error is the AUC. Its interval covers 93-100 % in
+simulations. The error of the best λ is too low: --nested (docs/howto-cv.md).`,
 		Example: `  pairrank cv train.txt --method kfold:10 --metric ndcg@10 --nested
   pairrank cv patients.txt --lambda 1 --held-out pairs.tsv --roc roc.tsv
   pairrank cv --comparisons votes.csv --items items.csv --method annotator

@@ -40,9 +40,8 @@ The objectives, with each unordered pair of compared rows once, are
 Numbers may be powers: 2^-3. The default values of λ go down from one so large that
 the ranking hardly changes. Ctrl-C saves the best model so far of ranksvm and
 rankboost. relation train learns from edges between nodes, stream train from files
-larger than memory. --beside compares another tool's out-of-fold scores, as cv does;
-the model is pairrank's alone, and predict --beside scores with both. See
-docs/cross-validation.md, docs/kernels.md, docs/ranksvm.md.`,
+larger than memory. --beside compares another tool's out-of-fold scores with the
+model's (docs/howto-company.md). See docs/cross-validation.md, docs/ranksvm.md.`,
 		Example: `  pairrank train train.txt -o model.txt
   pairrank train train.txt -o model.txt --valid vali.txt --metric ndcg@10
   pairrank train train.txt -o model.txt --kernel gaussian:gamma=2^-10:2^4:15

@@ -80,6 +80,7 @@ type KernelEstimate struct {
 	// and splines are to choose from; else nil. Their sum lacks LossConstant.
 	Losses       []float64
 	LossConstant float64
+	Simple       bool // the linear kernel there
 }
 
 // NewChoice returns the choice from the estimates of some kernels; kernel number best is chosen.

@@ -30,7 +30,7 @@ var learning = [][]Option{
 		Option{
 			Name: "kernel", Verbs: "train cv stats", Sums: Summed, Default: "linear", Learners: "rankrls rls ranksvm",
 			Data: Rows | Stream, Field: "Kernels Map",
-			Help: "`KERNEL`: " + kernels + ", clinical, precomputed, or a sum as linear+gaussian:gamma=1; " +
+			Help: "`KERNEL`: " + kernels + ", clinical, precomputed, a sum linear+gaussian:gamma=1; " +
 				"gamma=LO:HI:N is a grid",
 			StreamHelp: "`KERNEL`: linear, or gaussian:gamma=G or polynomial:gamma=G,coef0=C,degree=D whose features of " +
 				"single rows --random-features or --basis-data makes",
@@ -68,8 +68,7 @@ var learning = [][]Option{
 			Name: "spline", Verbs: "train cv", Learners: "rankrls rls ranksvm", Data: Rows,
 			Not:    "kernel kernel-matrix basis basis-rows random-features features warm-start",
 			Reason: "a spline is a kernel of its own, with weights of each feature and its bends",
-			Help: "a curve of each feature in place of a straight line, bent at `N` quantiles of its values: 4 is good, and " +
-				"auto takes 4 or none, by the held-out squared loss; features of unlike sizes are best normalised",
+			Help: "a curve of each feature, bent at `N` quantiles, as 4; auto: 4 or a line, by held-out squared loss",
 			NotStream: "knots are quantiles of rows in memory",
 		},
 		Option{

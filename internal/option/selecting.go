@@ -7,7 +7,7 @@ var selecting = group("Choice and estimate",
 		Not: "solver basis basis-rows random-features kernel-matrix cost ties pairs preferences comparisons labels " +
 			"tolerance max-iterations importance",
 		Reason:    "features are selected for the linear kernel, by the labels of DATA and all pairs within queries",
-		Help:      "select `N` features, or auto with λ: anew in every fold",
+		Help:      "select `N` features, or auto; anew in every fold",
 		NotStream: "each step of a selection reads all rows",
 	},
 	Option{

@@ -6,7 +6,6 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/kernel"
 )
 
 // Choice is the result of estimating every candidate of every kernel.
@@ -101,7 +100,7 @@ func simplest(estimates []cv.KernelEstimate, best int) (*Losses, int) {
 		for _, v := range e.Losses {
 			sums[k] += v
 		}
-		if e.Kernel == kernel.Kernel(kernel.Linear{}) {
+		if e.Simple {
 			simple = k
 		} else if other < 0 || sums[k] < sums[other] {
 			other = k
