@@ -10,7 +10,7 @@ class RankRLSOptions:
     Parameters
     ----------
     kernel : str, default="linear"
-        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical, precomputed, or a sum as
+        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical, precomputed, a sum
         linear+gaussian:gamma=1; gamma=LO:HI:N is a grid.
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
@@ -31,8 +31,7 @@ class RankRLSOptions:
     random_features : Optional[int], default=None
         approximate each gaussian kernel by N random features, an even number; drawn by seed.
     spline : Optional[int], default=None
-        a curve of each feature in place of a straight line, bent at N quantiles of its values: 4 is good, and auto
-        takes 4 or none, by the held-out squared loss; features of unlike sizes are best normalised.
+        a curve of each feature, bent at N quantiles, as 4; auto: 4 or a line, by held-out squared loss.
     cost : str, default="magnitude"
         target of a preferred pair: the difference of labels; 1; the difference, weighted by 1/its square:
         magnitude, unit, relative.
@@ -58,7 +57,7 @@ class RankRLSOptions:
     seed : int, default=1
         seed N of random choices: folds, basis rows, random features, drawn pairs.
     features : Optional[Union[int, str]], default=None
-        select N features, or auto with λ: anew in every fold.
+        select N features, or auto; anew in every fold.
     one_se : bool, default=False
         take the fewest features whose error is within one standard error of the least.
     search : str, default="forward"
@@ -140,7 +139,7 @@ class RLSOptions:
     Parameters
     ----------
     kernel : str, default="linear"
-        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical, precomputed, or a sum as
+        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical, precomputed, a sum
         linear+gaussian:gamma=1; gamma=LO:HI:N is a grid.
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
@@ -161,8 +160,7 @@ class RLSOptions:
     random_features : Optional[int], default=None
         approximate each gaussian kernel by N random features, an even number; drawn by seed.
     spline : Optional[int], default=None
-        a curve of each feature in place of a straight line, bent at N quantiles of its values: 4 is good, and auto
-        takes 4 or none, by the held-out squared loss; features of unlike sizes are best normalised.
+        a curve of each feature, bent at N quantiles, as 4; auto: 4 or a line, by held-out squared loss.
     tolerance : Optional[float], default=None
         relative residual F at which the cg solver stops.
     max_iterations : int, default=10000
@@ -177,7 +175,7 @@ class RLSOptions:
     seed : int, default=1
         seed N of random choices: folds, basis rows, random features, drawn pairs.
     features : Optional[Union[int, str]], default=None
-        select N features, or auto with λ: anew in every fold.
+        select N features, or auto; anew in every fold.
     one_se : bool, default=False
         take the fewest features whose error is within one standard error of the least.
     search : str, default="forward"
@@ -249,7 +247,7 @@ class RankSVMOptions:
     Parameters
     ----------
     kernel : str, default="linear"
-        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical, precomputed, or a sum as
+        KERNEL: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, clinical, precomputed, a sum
         linear+gaussian:gamma=1; gamma=LO:HI:N is a grid.
     select : Optional[str], default=None
         METHOD that judges λ: lqo, lpo, loo, kfold:K or none.
@@ -268,8 +266,7 @@ class RankSVMOptions:
     random_features : Optional[int], default=None
         approximate each gaussian kernel by N random features, an even number; drawn by seed.
     spline : Optional[int], default=None
-        a curve of each feature in place of a straight line, bent at N quantiles of its values: 4 is good, and auto
-        takes 4 or none, by the held-out squared loss; features of unlike sizes are best normalised.
+        a curve of each feature, bent at N quantiles, as 4; auto: 4 or a line, by held-out squared loss.
     query_weight : str, default="pairs"
         weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query): pairs, size, edges.
     pairs : str, default="query"
