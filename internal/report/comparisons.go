@@ -219,13 +219,16 @@ func (d *Comparisons) tell(v *View, heldOut string) {
 		v.line("")
 	}
 	if heldOut != "" {
-		unit := "queries"
-		if s := d.Standings[0]; s.Queries+s.Undefined < 2 {
+		unit, pooled, s := "queries", "", d.Standings[0]
+		switch {
+		case s.Queries+s.Undefined < 2:
 			unit = "rows"
+		case s.Metric == metric.Disagreement:
+			pooled = " Means are over queries; the error above pools their pairs."
 		}
 		v.state("",
-			"A has scores of %s that %s left out of training; the models behind %s must not have seen these %s, either.",
-			unit, method(heldOut), spell.Letter(ours), unit)
+			"A has scores of %s that %s left out of training; the models behind %s must not have seen these %s, either.%s",
+			unit, method(heldOut), spell.Letter(ours), unit, pooled)
 	}
 	d.tests(v, "")
 }
