@@ -45,7 +45,7 @@ The methods hold out
   kfold:K   K groups of queries, or of the rows of a single list
 
 The error is the share of held-out pairs in the wrong order, ties counting half;
-with lpo and two labels, 1 - error is the AUC. Its interval covers 93-100 % in
+with lpo and two labels, 1 - error is the AUC; interval: coverage 93-100 % in
 simulations. The error of the best λ is too low: --nested (docs/howto-cv.md).`,
 		Example: `  pairrank cv train.txt --method kfold:10 --metric ndcg@10 --nested
   pairrank cv patients.txt --lambda 1 --held-out pairs.tsv --roc roc.tsv
