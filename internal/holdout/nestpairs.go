@@ -4,12 +4,10 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"sync/atomic"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/learn/rls"
-	"pairrank/internal/parallel"
 )
 
 // NestedPair is two rows that were left out, with the choice that the others made; see rls.Path.NestPairs.
@@ -57,7 +55,8 @@ func NestedPairs(y []float64, pairs [][]NestedPair, kernels []cv.KernelEstimate)
 }
 
 // NestEveryPair is the error of NestedPairs by one call of choose for every two rows with different labels, as rows
-// with weights need, whose pairs have a λ of their own within every other pair. tell may be nil.
+// with weights need, whose pairs have a λ of their own within every other pair. The calls come one after another. tell
+// may be nil.
 func NestEveryPair(ctx context.Context, choose Chooser, labels Labels, tell func(done, total int)) (cv.Point, error) {
 	n, m := newPairCount(labels), labels.rows()
 	var pairs [][2]int
@@ -68,32 +67,24 @@ func NestEveryPair(ctx context.Context, choose Chooser, labels Labels, tell func
 			}
 		}
 	}
-	var done atomic.Int64
-	failed := make([]error, len(pairs))
-	parallel.For(len(pairs), func(worker, k int) {
-		if ctx.Err() != nil {
-			return
-		}
-		i, j := pairs[k][0], pairs[k][1]
+	for k, pair := range pairs {
+		i, j := pair[0], pair[1]
 		rest := make([]int, 0, m)
 		for r := range m {
 			if r != i && r != j {
 				rest = append(rest, r)
 			}
 		}
-		f, err := choose(ctx, rest, pairs[k][:])
-		if failed[k] = err; err != nil {
-			return
+		f, err := choose(ctx, rest, pair[:])
+		if err := cmp.Or(ctx.Err(), err); err != nil {
+			return cv.Point{}, err
 		}
 		wrong, weight := 1-labels.order(int32(i), int32(j), 0)*sign(f.Row(0)[0], f.Row(1)[0]), n.weights.pair(i, j)
-		n.workers[worker][i].add(wrong, weight)
-		n.workers[worker][j].add(wrong, weight)
+		n.workers[0][i].add(wrong, weight)
+		n.workers[0][j].add(wrong, weight)
 		if tell != nil {
-			tell(int(done.Add(1)), len(pairs))
+			tell(k+1, len(pairs))
 		}
-	})
-	if err := cmp.Or(ctx.Err(), cmp.Or(failed...)); err != nil {
-		return cv.Point{}, err
 	}
 	return n.point(math.NaN(), 0), nil
 }
