@@ -99,6 +99,7 @@
 //	internal/survival   Kaplan–Meier curves of thirds of the scores
 //	internal/checksum   binary files that end with the SHA-256 of the rest
 //	internal/figure     drawings as SVG, for light and dark ground
+//	internal/fusion     one ranking of the scores of several tools
 //	internal/modelfile  the grammar of model files
 //	internal/features   whether the features of rows are those of training
 //	internal/held       files in memory that stand before those of the disk

@@ -114,9 +114,9 @@ func (t *trainer) prepareSplines() error {
 		if _, dense := t.x.(*data.Dense); !dense {
 			values += float64(m) * float64(n)
 		}
-		if need, is := memory.Beyond(8 * values); is {
+		if free, beyond := memory.Beyond(8 * values); beyond {
 			return &fault.Error{Kind: fault.Memory, Code: faultSpline, Err: fmt.Errorf("the knots of %d features of %d rows "+
-				"would take about %s of memory, and %s are free", n, m, memory.Size(8*values), memory.Size(need))}
+				"would take about %s of memory, and %s are free", n, m, memory.Size(8*values), memory.Size(free))}
 		}
 		if t.splines == nil {
 			t.splines = map[kernel.Spline]*kernel.SplineMap{}

@@ -210,6 +210,7 @@ func (t *trainer) chooseWork(method cv.Method, share float64) float64 {
 	return kernels * t.work(method, share, lambdas)
 }
 
+// nestWork is NestWork of a Source.
 func (t *trainer) nestWork(share float64) float64 {
 	pairs := float64(t.unlikePairs()) * share * share
 	if t.weights != nil {

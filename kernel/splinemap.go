@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -18,11 +19,11 @@ type SplineMap struct {
 	scale  float64     // 1/√Bends
 }
 
-// NewSplineMap takes knots from the m rows of x, one after the other the k/(K+1) quantiles of each feature, k from 1
-// to K: the smallest value that the share k/(K+1) of the weight of the rows does not exceed. Equal knots are one. A
-// knot lies above the least value and below the largest, where its hinge is neither a straight line nor 0 on all
-// rows; so constant and two-valued features have none. Weights may be nil; a row of weight 0 counts as absent.
-// It costs O(nm log m) and a copy of sparse rows. It panics where Check of the kernel returns an error.
+// NewSplineMap takes knots from the m rows of x, the k/(K+1) quantiles of each feature, k from 1 to K: the smallest
+// value that rows of at least the share k/(K+1) of the weight do not exceed. Equal knots are one. A knot lies above the
+// least value and below the largest, where its hinge is neither a straight line nor 0 on all rows; so constant and
+// two-valued features have none. Weights may be nil; a row of weight 0 counts as absent. It costs O(nm log m) and a
+// copy of sparse rows. It panics where Check of the kernel returns an error.
 func NewSplineMap(k Spline, x data.Matrix, weights []float64) *SplineMap {
 	if err := k.Check(); err != nil {
 		panic("kernel: " + err.Error())
@@ -66,15 +67,7 @@ func quantiles(points []weighed, count int) []float64 {
 	if len(points) == 0 {
 		return nil
 	}
-	slices.SortFunc(points, func(a, b weighed) int {
-		switch {
-		case a.value < b.value:
-			return -1
-		case a.value > b.value:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(points, func(a, b weighed) int { return cmp.Compare(a.value, b.value) })
 	total := 0.0
 	for _, p := range points {
 		total += p.weight
@@ -104,9 +97,6 @@ func (s *SplineMap) Features() int { return s.first[len(s.knots)] }
 // Knots returns the knots of feature j, ascending. The caller must not change them.
 func (s *SplineMap) Knots(j int) []float64 { return s.knots[j] }
 
-// Hinges returns the columns of the hinges of feature j: from lo to hi−1.
-func (s *SplineMap) Hinges(j int) (lo, hi int) { return s.first[j], s.first[j+1] }
-
 // RowsTo sets dst to the features of the rows of x, in one operation a feature. x may have fewer than n columns;
 // missing features are zero. It panics when the shapes do not fit.
 func (s *SplineMap) RowsTo(dst *data.Dense, x data.Matrix) {
@@ -126,15 +116,6 @@ func (s *SplineMap) RowsTo(dst *data.Dense, x data.Matrix) {
 	})
 }
 
-// RowTo is RowsTo for one row, on the caller's goroutine. It panics when the lengths do not fit.
-func (s *SplineMap) RowTo(dst, x []float64) {
-	if len(dst) != s.Features() || len(x) > s.Inputs() {
-		panic(fmt.Sprintf("kernel: spline of %d features of %d to %d", s.Features(), len(x), len(dst)))
-	}
-	clear(dst[copy(dst, x):s.Inputs()])
-	s.bend(dst)
-}
-
 // bend sets the hinges of a row whose first n features are there.
 func (s *SplineMap) bend(row []float64) {
 	for j, knots := range s.knots {
@@ -148,10 +129,9 @@ func (s *SplineMap) bend(row []float64) {
 // Slopes returns the weights of the straight line and of the bends of feature j in the units of x: the slope w_j below
 // the first knot, and the change of the slope at each knot, which is the weight of its column divided by √Bends.
 func (s *SplineMap) Slopes(weights []float64, j int) (slope float64, bends []float64) {
-	lo, hi := s.Hinges(j)
-	bends = make([]float64, hi-lo)
+	bends = make([]float64, len(s.knots[j]))
 	for k := range bends {
-		bends[k] = weights[lo+k] * s.scale
+		bends[k] = weights[s.first[j]+k] * s.scale
 	}
 	return weights[j], bends
 }

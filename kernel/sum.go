@@ -110,8 +110,7 @@ func splitSum(spec string) (weights []float64, grids [][]Kernel, err error) {
 		case Fourier:
 			return nil, nil, errors.New("fourier is no term of a sum: random features are learnt from as features, without " +
 				"kernel values; take gaussian")
-		}
-		if _, spline := grid[0].(Spline); spline {
+		case Spline:
 			return nil, nil, errors.New("spline is no term of a sum: splines are learnt from as features, whose knots are " +
 				"those of the training")
 		}

@@ -97,13 +97,13 @@ func (s *Spline) write(w *modelfile.Writer) {
 func (s *Spline) outputs() []pieces {
 	s.making.Do(func() {
 		for o := range s.Weights.Rows {
-			s.pieces = append(s.pieces, s.curves(s.Weights.Row(o)))
+			s.pieces = append(s.pieces, s.piecesOf(o))
 		}
 	})
 	return s.pieces
 }
 
-func (s *Spline) curves(weights []float64) pieces {
+func (s *Spline) piecesOf(output int) pieces {
 	n, most := s.Map.Inputs(), s.Map.Kernel().Knots
 	p := pieces{knots: make([]float64, n*most), slope: make([]float64, n*(most+1)), level: make([]float64, n*(most+1))}
 	for j := range n {
@@ -112,10 +112,10 @@ func (s *Spline) curves(weights []float64) pieces {
 		for k := range knots {
 			knots[k] = math.Inf(1)
 		}
-		copy(knots, s.Map.Knots(j))
-		first, bends := s.Map.Slopes(weights, j)
-		slope[0] = first
-		for k, bend := range bends {
+		c := s.Curve(output, j)
+		copy(knots, c.Knots)
+		slope[0] = c.Slope
+		for k, bend := range c.Bends {
 			slope[k+1] = slope[k] + bend
 			level[k+1] = level[k] - bend*knots[k]
 		}

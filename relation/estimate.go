@@ -130,8 +130,8 @@ func (p *problem) plan() procedure.Plan {
 // noteHeldOut notes how edges were held out, if it is special.
 func (p *problem) noteHeldOut(c *procedure.Choice, most int) {
 	if most > 0 {
-		p.note.Add(event.Note{Code: NoteNoFolds, Text: fmt.Sprintf("%s of %s held out: training without each would "+
-			"take a while", spell.Plural(most, "fold"), c.Method), Remedy: c.Method.String() + " trains all"})
+		p.note.Add(event.Note{Code: NoteNoFolds, Text: fmt.Sprintf("left out only %s of %s: training without "+
+			"each of them would take a while", spell.Plural(most, "fold"), c.Method), Remedy: c.Method.String() + " trains all"})
 	}
 	if p.o.PairsSample == cv.PairsAuto && c.Drawn() {
 		b := c.BestPoint(0, nil)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -14,6 +13,7 @@ import (
 	"pairrank/eval/compare"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/fusion"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
@@ -54,7 +54,7 @@ func (a *app) mix(list []report.Ranking, scores [][]float64, set *data.Set) (err
 // them tie; where the other tool's tie in all queries, it tells nothing apart, which is an error if it is judged.
 func (a *app) halfAndHalf(of report.Ranking, ours, theirs []float64, set *data.Set, judged bool) ([]float64, error) {
 	queries := cmp.Or(set.Queries, data.OneList(len(ours)))
-	mixed, tied := halfAndHalf(ours, theirs, queries)
+	mixed, tied := fusion.Mean(queries, ours, theirs)
 	several := 0
 	for g := range queries.Len() {
 		if len(queries.Part(g)) > 1 {
@@ -88,57 +88,6 @@ func (a *app) scoreBeside(m *model.Model, set *data.Set, f *predictFlags, modelP
 	}
 	of := report.Ranking{Kind: "model", File: modelPath, Beside: f.beside}
 	return a.halfAndHalf(of, scores, theirs, set, false)
-}
-
-// tieGrid is the grid of half and half scores, in deviations of a query. Two sums that are equal by their formula may
-// differ by some rounding errors, which are below it unless a query has more than a million rows.
-const tieGrid = 1.0 / (1 << 40)
-
-// halfAndHalf returns (z(a) + z(b))/2, where z standardises within each query: (x − mean)/s, with s² the mean square
-// of x − mean. Where all x tie, z is 0. Scores are rounded to tieGrid, so that those that tie by the formula tie. tied
-// are the numbers of queries of two rows or more where all of a, or of b, tie. It costs O(m).
-func halfAndHalf(a, b []float64, queries *data.Partition) (mixed []float64, tied [2]int) {
-	mixed = make([]float64, len(a))
-	for k, scores := range [][]float64{a, b} {
-		for g := range queries.Len() {
-			rows := queries.Part(g)
-			if !addStandardized(mixed, scores, rows) && len(rows) > 1 {
-				tied[k]++
-			}
-		}
-	}
-	for i, z := range mixed {
-		mixed[i] = math.Round(z/2/tieGrid)*tieGrid + 0 // not -0
-	}
-	return mixed, tied
-}
-
-// addStandardized adds the standardised scores of rows to dst, and reports whether they differ.
-func addStandardized(dst, scores []float64, rows []int32) bool {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, i := range rows {
-		low, high = min(low, scores[i]), max(high, scores[i])
-	}
-	if !(low < high) {
-		return false
-	}
-	scale := 1.0
-	if math.IsInf(high-low, 0) {
-		scale = 0.5
-	}
-	unit := func(i int32) float64 { return (scores[i]*scale - low*scale) / (high*scale - low*scale) } // in [0,1]
-	mean, square := 0.0, 0.0
-	for _, i := range rows {
-		mean += unit(i) / float64(len(rows))
-	}
-	for _, i := range rows {
-		d := unit(i) - mean
-		square += d * d / float64(len(rows))
-	}
-	for _, i := range rows {
-		dst[i] += (unit(i) - mean) / math.Sqrt(square)
-	}
-	return true
 }
 
 // addCompany adds the comparison with another tool to the document of rankings that are measured.

@@ -17,7 +17,7 @@ var exportedNames = map[string]int{
 	"format/svmlight":     33,
 	"format/table":        161,
 	"format/trec":         13,
-	"kernel":              72,
+	"kernel":              70,
 	"model":               50,
 	"model/contribution":  24,
 	"model/training":      14,

@@ -87,6 +87,7 @@ var rooms = map[string]room{
 	"internal/replace": {ours: words("internal/await internal/held")},
 	"internal/spell":   {},
 	"internal/quote":   {},
+	"internal/fusion":  {ours: words("data")},
 	"internal/numeral": {},
 	"internal/fault":   {},
 	"internal/event":   {},
@@ -273,7 +274,7 @@ var rooms = map[string]room{
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/workers " +
 			"comparison data eval/compare eval/cv eval/metric export format/foreign format/parquet " +
 			"format/svmlight format/table format/trec internal/board internal/codec internal/doubt internal/fault " +
-			"internal/held internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral " +
+			"internal/fusion internal/held internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral " +
 			"internal/option internal/parallel internal/quote internal/replace internal/report internal/report/page " +
 			"internal/rows internal/spell internal/synth kernel model model/contribution pref relation " +
 			"relation/pairmodel relation/pairwise relation/similarity scores serve stream"),

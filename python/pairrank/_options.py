@@ -31,7 +31,7 @@ class RankRLSOptions:
     random_features : Optional[int], default=None
         approximate each gaussian kernel by N random features, an even number; drawn by seed.
     spline : Optional[int], default=None
-        a curve of each feature, bent at N quantiles, as 4; auto: 4 or a line, by held-out squared loss.
+        a curve of each feature, bent at N quantiles (say 4); auto: 4 or a line, by held-out loss.
     cost : str, default="magnitude"
         target of a preferred pair: the difference of labels; 1; the difference, weighted by 1/its square:
         magnitude, unit, relative.
@@ -160,7 +160,7 @@ class RLSOptions:
     random_features : Optional[int], default=None
         approximate each gaussian kernel by N random features, an even number; drawn by seed.
     spline : Optional[int], default=None
-        a curve of each feature, bent at N quantiles, as 4; auto: 4 or a line, by held-out squared loss.
+        a curve of each feature, bent at N quantiles (say 4); auto: 4 or a line, by held-out loss.
     tolerance : Optional[float], default=None
         relative residual F at which the cg solver stops.
     max_iterations : int, default=10000
@@ -266,7 +266,7 @@ class RankSVMOptions:
     random_features : Optional[int], default=None
         approximate each gaussian kernel by N random features, an even number; drawn by seed.
     spline : Optional[int], default=None
-        a curve of each feature, bent at N quantiles, as 4; auto: 4 or a line, by held-out squared loss.
+        a curve of each feature, bent at N quantiles (say 4); auto: 4 or a line, by held-out loss.
     query_weight : str, default="pairs"
         weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query): pairs, size, edges.
     pairs : str, default="query"

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/evidence/papers/study"
+	"pairrank/internal/fusion"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -95,33 +95,16 @@ func (l learner) rotate(ctx context.Context, parts []*data.Set) (scores []float6
 	return scores, nil
 }
 
-// mean is the mean of scores with mean 0 and standard deviation 1 in each query; nil if some are not there. Scores that
-// all tie in a query count 0 there.
+// mean is the mean of scores, each standardised within the query; nil if some are not there.
 func mean(queries *data.Partition, scores map[string][]float64, names []string) []float64 {
-	out := make([]float64, len(queries.Of()))
+	var lists [][]float64
 	for _, name := range names {
 		if scores[name] == nil {
 			return nil
 		}
-		for g := range queries.Len() {
-			rows := queries.Part(g)
-			sum, squares := 0.0, 0.0
-			for _, i := range rows {
-				sum += scores[name][i]
-			}
-			centre := sum / float64(len(rows))
-			for _, i := range rows {
-				squares += (scores[name][i] - centre) * (scores[name][i] - centre)
-			}
-			if squares == 0 {
-				continue
-			}
-			spread := math.Sqrt(squares / float64(len(rows)))
-			for _, i := range rows {
-				out[i] += (scores[name][i] - centre) / spread / float64(len(names))
-			}
-		}
+		lists = append(lists, scores[name])
 	}
+	out, _ := fusion.Mean(queries, lists...)
 	return out
 }
 

@@ -5,8 +5,8 @@ a line, the rows of its parts one after the other, each scored by a model that d
 
 Of LETOR three parts train and the fourth chooses among all combinations of objective, depth and step, and the number of
 rounds, by NDCG@10 without the queries that have no relevant row, until 50 rounds were no better; the model is trained
-again on the four parts and scores the fifth. Tables are dealt in five folds (the fold of row i, from 0, is i mod 5); within the rest every fifth
-row chooses by the squared error. One thread, seed 1.
+again on the four parts and scores the fifth. Tables are dealt in five folds (the fold of row i, from 0, is i mod 5);
+within the rest every fifth row chooses by the squared error. One thread, seed 1.
 """
 
 import gzip
@@ -106,7 +106,8 @@ def collection(folder, n, out):
 
 def table(path, out):
     """A table of shared/data in the form of svmlight without queries."""
-    rows = [line.split("#")[0].split() for line in (gzip.open if path.endswith(".gz") else open)(path, "rt") if line.strip()]
+    with gzip.open(path, "rt") as lines:
+        rows = [line.split("#")[0].split() for line in lines if line.strip()]
     n = max(int(f.split(":")[0]) for row in rows for f in row[1:])
     x, y = np.zeros((len(rows), n)), np.array([float(row[0]) for row in rows])
     for i, row in enumerate(rows):

@@ -61,9 +61,9 @@ func NewCurves(target string, m *model.Model) (*Linear, error) {
 // Bends are those of output o of a spline.
 func Bends(s *model.Spline, o int) (all []Bend) {
 	for j := range s.Map.Inputs() {
-		_, bends := s.Map.Slopes(s.Weights.Row(o), j)
-		for k, w := range bends {
-			all = append(all, Bend{j, s.Map.Knots(j)[k], w})
+		c := s.Curve(o, j)
+		for k, w := range c.Bends {
+			all = append(all, Bend{j, c.Knots[k], w})
 		}
 	}
 	return all

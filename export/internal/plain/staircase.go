@@ -63,10 +63,11 @@ type point struct {
 
 // staircase is the steps of feature j, and the largest difference at its values.
 func (l *Linear) staircase(j int, x *data.Dense) (terms []model.Stump, worst float64) {
-	if l.Weights[j] == 0 && len(l.bends(j)) == 0 {
+	c := l.curve(j)
+	if c.Slope == 0 && len(c.Bends) == 0 {
 		return nil, 0
 	}
-	points := l.points(j, x)
+	points := l.points(j, c, x)
 	ends := cuts(points, MostSteps)
 	level := 0.0
 	for k, lo := range ends[:len(ends)-1] {
@@ -87,8 +88,8 @@ func (l *Linear) staircase(j int, x *data.Dense) (terms []model.Stump, worst flo
 	return terms, worst
 }
 
-// points are the values of feature j, ascending.
-func (l *Linear) points(j int, x *data.Dense) (points []point) {
+// points are the values of feature j, ascending, with those of its curve.
+func (l *Linear) points(j int, c model.Curve, x *data.Dense) (points []point) {
 	values := make([]float32, x.Rows)
 	for i := range values {
 		if j < x.Cols {
@@ -98,31 +99,29 @@ func (l *Linear) points(j int, x *data.Dense) (points []point) {
 	slices.Sort(values)
 	for i, v := range values {
 		if i == 0 || v != values[i-1] {
-			points = append(points, point{v, 0, l.curve(j, float64(v))})
+			z := float64(v)
+			if l.Scale != nil {
+				z = (z - l.Shift[j]) * l.Scale[j]
+			}
+			points = append(points, point{v, 0, c.At(z)})
 		}
 		points[len(points)-1].rows++
 	}
 	return points
 }
 
-// curve is what the value x of feature j adds to a score.
-func (l *Linear) curve(j int, x float64) float64 {
-	if l.Scale != nil {
-		x = (x - l.Shift[j]) * l.Scale[j]
-	}
-	y := l.Weights[j] * x
-	for _, b := range l.bends(j) {
-		y += b.Weight * max(x-b.Knot, 0)
-	}
-	return y
-}
-
-// bends are those of feature j.
-func (l *Linear) bends(j int) []Bend {
+// curve is what feature j, normalised, adds to a score.
+func (l *Linear) curve(j int) model.Curve {
 	before := func(b Bend, j int) int { return cmp.Compare(b.Feature, j) }
 	lo, _ := slices.BinarySearchFunc(l.Bends, j, before)
-	hi, _ := slices.BinarySearchFunc(l.Bends, j+1, before)
-	return l.Bends[lo:hi]
+	c := model.Curve{Slope: l.Weights[j]}
+	for _, b := range l.Bends[lo:] {
+		if b.Feature != j {
+			break
+		}
+		c.Knots, c.Bends = append(c.Knots, b.Knot), append(c.Bends, b.Weight)
+	}
+	return c
 }
 
 // Single is rows as programs hold them that read features in single precision.
