@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/kernel"
 )
 

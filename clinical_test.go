@@ -12,6 +12,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/event"
 	"pairrank/kernel"
 )
 
@@ -144,7 +145,7 @@ func TestClinicalOfATable(t *testing.T) {
 		if err != nil || err2 != nil || !near(got, want, 1e-8) {
 			t.Fatalf("scores %v, want %v: %v, %v", got, want, err, err2)
 		}
-		if !slices.ContainsFunc(result.Notes, func(n pairrank.Note) bool {
+		if !slices.ContainsFunc(result.Notes, func(n event.Note) bool {
 			return n.Code == pairrank.NoteConstant && strings.Contains(n.Text, "same")
 		}) {
 			t.Fatalf("the constant feature is not named: %v", result.Notes)

@@ -110,8 +110,9 @@
 //	internal/jsonrows   rows of numbers from JSON, and its values one by one
 //	internal/pasted     LETOR text in the pages of a server and of an export
 //	internal/spell      the name that was meant by a word
-//	internal/fault      the error of training and estimating, as facts
-//	internal/event      progress, notes and warnings
+//	fault               the error of training and estimating, as facts
+//	event               progress and notes of a computation, and who is told of them
+//	internal/journal    the notes of a computation, kept and passed on
 //	internal/await      waiting for work that does not look at a context
 //	internal/synth      data of the shapes of public collections, from a seed
 //	internal/gen        random problems for tests

@@ -8,8 +8,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/event"
 	"pairrank/internal/doubt"
-	"pairrank/internal/event"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"

@@ -10,9 +10,9 @@ import (
 	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/compared"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
@@ -45,7 +45,7 @@ type Estimated struct {
 	// Permutation is the test against permuted labels; nil if it was not requested.
 	Permutation *cv.PermutationTest
 	// Notes are the decisions made on the way and the doubts about the result, in order.
-	Notes []Note
+	Notes []event.Note
 
 	run *procedure.Run
 }
@@ -69,7 +69,7 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 	e := newEstimated(r)
 	e.Solver, e.Why, e.Independent = string(t.solution.Solver), t.solution.Why, r.Independent
 	e.Rows, e.Queries, e.Outputs, e.Weight, e.Notes = t.rows(), t.queries.Len(), t.outputs, t.weighted(),
-		event.NotesOf[Note](t.journal.Notes())
+		t.journal.Notes()
 	if s := e.compared(); s != nil {
 		e.Comparisons, e.IndependentOf = s.Lines(), s.Over()
 	}

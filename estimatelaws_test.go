@@ -11,6 +11,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/event"
 	"pairrank/internal/procedure"
 	"pairrank/kernel"
 )
@@ -105,8 +106,8 @@ func parsed(method string) *cv.Method {
 }
 
 // textOf is the note of a code, "" without one.
-func textOf(notes []Note, code NoteCode) string {
-	at := slices.IndexFunc(notes, func(n Note) bool { return n.Code == code })
+func textOf(notes []event.Note, code event.Code) string {
+	at := slices.IndexFunc(notes, func(n event.Note) bool { return n.Code == code })
 	if at < 0 {
 		return ""
 	}
@@ -128,7 +129,7 @@ func TestLawsOfEstimates(t *testing.T) {
 			t.Fatalf("%s: estimated, but not trained: %v", p.name, err)
 		}
 		help := helpOf(p)
-		for verb, notes := range map[string][]Note{"train": r.Notes, "cv": e.Notes} {
+		for verb, notes := range map[string][]event.Note{"train": r.Notes, "cv": e.Notes} {
 			text := textOf(notes, NoteHelped)
 			if (text != "") != (len(help) > 0) {
 				t.Errorf("%s, %s: told %q, want %q", verb, p.name, text, help)
@@ -150,7 +151,7 @@ func TestLawsOfEstimates(t *testing.T) {
 				b.Error,
 				b.StdErr)
 		}
-		for _, code := range []NoteCode{procedure.NoteNoStdErr, procedure.NoteFewUnits, NoteGroups,
+		for _, code := range []event.Code{procedure.NoteNoStdErr, procedure.NoteFewUnits, NoteGroups,
 			procedure.NoteEndOfPath} {
 			if one, other := textOf(r.Notes, code), textOf(e.Notes, code); one != other {
 				t.Errorf("%s: train notes %q, cv %q", p.name, one, other)

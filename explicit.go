@@ -3,7 +3,7 @@ package pairrank
 import (
 	"slices"
 
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/kernel"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/kernel"
 	"pairrank/model"
 )

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"pairrank/data"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
 	"pairrank/kernel"

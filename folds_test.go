@@ -13,6 +13,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/event"
 	"pairrank/kernel"
 )
 
@@ -118,7 +119,7 @@ func TestFoldsEndWithTheirContext(t *testing.T) {
 	set := made(300, 6, 20, 5)
 	for name, o := range trainedFolds() {
 		ctx, cancel := context.WithCancel(t.Context())
-		o.Monitor = Monitor{Progress: func(p Progress) {
+		o.Monitor = event.Monitor{Progress: func(p event.Progress) {
 			if p.Done >= 1 {
 				cancel()
 			}
@@ -140,7 +141,7 @@ func TestProgressWithinFolds(t *testing.T) {
 		total := int64(0)
 		o := EstimateOptions{Options: Options{Learner: LeastSquares{Solver: CG}, Method: &cv.Method{Kind: cv.KFold,
 			Folds: 2}, Lambdas: []float64{1e-3, 1}}}
-		o.Monitor = Monitor{Progress: func(p Progress) {
+		o.Monitor = event.Monitor{Progress: func(p event.Progress) {
 			mu.Lock()
 			defer mu.Unlock()
 			if p.Task == "cross-validating" && !p.Ended {

@@ -13,7 +13,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/gen"
 	"pairrank/internal/goals"
 	"pairrank/internal/learn/greedy"

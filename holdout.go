@@ -7,7 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"

@@ -9,8 +9,8 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
@@ -49,7 +49,7 @@ func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importanc
 	if err != nil {
 		return nil, rows.Conclude(err)
 	}
-	e.Notes = event.NotesOf[Note](s.journal.Notes())
+	e.Notes = s.journal.Notes()
 	return out, nil
 }
 

@@ -13,7 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/gen"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/kernel"

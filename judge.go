@@ -7,8 +7,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/fault"
 	"pairrank/internal/doubt"
-	"pairrank/internal/fault"
 	"pairrank/internal/rows"
 	"pairrank/internal/spell"
 )

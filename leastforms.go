@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"

@@ -3,6 +3,7 @@ package pairrank
 import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/event"
 	"pairrank/kernel"
 )
 
@@ -49,7 +50,7 @@ type Options struct {
 	// rows leave together.
 	IndependentRows bool
 	// Monitor receives progress, and notes as soon as they are made.
-	Monitor Monitor
+	Monitor event.Monitor
 }
 
 // EstimateOptions are the options of Estimate.

@@ -7,8 +7,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/fault"
 	"pairrank/internal/compared"
-	"pairrank/internal/fault"
 	"pairrank/kernel"
 )
 

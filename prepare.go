@@ -8,8 +8,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/goals"
 	"pairrank/internal/parallel"
 	"pairrank/internal/rows"

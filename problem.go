@@ -9,8 +9,8 @@ import (
 
 	"pairrank/comparison"
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/internal/compared"
-	"pairrank/internal/fault"
 	"pairrank/internal/rows"
 	"pairrank/pref"
 )

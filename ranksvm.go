@@ -10,11 +10,12 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/await"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
+	"pairrank/internal/journal"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/rows"
@@ -300,7 +301,7 @@ func (e svmEnd) doubt(f *fit) {
 }
 
 // doubtOptimum notes doubts about the optimum.
-func (e svmEnd) doubtOptimum(j *event.Journal) {
+func (e svmEnd) doubtOptimum(j *journal.Journal) {
 	const large = 0.1 // of J
 	switch {
 	case allZero(e.Weights):

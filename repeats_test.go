@@ -10,8 +10,9 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/doubt"
-	"pairrank/internal/fault"
 	"pairrank/internal/learn/greedy"
 	"pairrank/kernel"
 )
@@ -86,7 +87,7 @@ func heldOutPaths() (paths []heldOutPath) {
 }
 
 // run trains or estimates, and returns the codes of the notes.
-func (p *heldOutPath) run(set *data.Set, independent bool) (codes []NoteCode, err error) {
+func (p *heldOutPath) run(set *data.Set, independent bool) (codes []event.Code, err error) {
 	problem, plan := Problem{Set: set}, p.plan
 	plan.IndependentRows = independent
 	if p.sparse {
@@ -105,8 +106,8 @@ func (p *heldOutPath) run(set *data.Set, independent bool) (codes []NoteCode, er
 			}
 		}
 	}
-	note := func(n Note) { codes = append(codes, n.Code) }
-	plan.Monitor = Monitor{Note: note}
+	note := func(n event.Note) { codes = append(codes, n.Code) }
+	plan.Monitor = event.Monitor{Note: note}
 	if p.train {
 		if p.name[len(p.name)-6:] == "valid " {
 			problem.Valid = set
@@ -157,7 +158,7 @@ func TestWhatBelongsTogetherLeavesTogether(t *testing.T) {
 	numbered.X, numbered.Names = x, []string{"a", "b", "c", "d", "subject_nr"}
 	cells, refused := 0, 0
 	for _, p := range heldOutPaths() {
-		tell := func(law string, codes []NoteCode, err error) { t.Errorf("%s: %s: %v, %v", p.name, law, codes, err) }
+		tell := func(law string, codes []event.Code, err error) { t.Errorf("%s: %s: %v, %v", p.name, law, codes, err) }
 		if codes, err := p.run(&bare, false); refusedElse(err) {
 			refused++
 			continue

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"pairrank/internal/event"
+	"pairrank/event"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
 )

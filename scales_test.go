@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/event"
 	"pairrank/internal/naive"
 )
 
@@ -59,7 +60,7 @@ func TestScalesChooseTheForm(t *testing.T) {
 			t.Fatal(err)
 		}
 		if warns := slices.ContainsFunc(e.Notes,
-			func(n Note) bool { return n.Code == NoteScales }); warns != c.warns {
+			func(n event.Note) bool { return n.Code == NoteScales }); warns != c.warns {
 			t.Errorf("%+v: warns is %v: %v", c, warns, e.Notes)
 		}
 	}

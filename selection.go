@@ -8,8 +8,8 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/stability"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/greedy"
 	"pairrank/internal/rows"

@@ -3,7 +3,7 @@ package pairrank
 import (
 	"fmt"
 
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/memory"
 	"pairrank/internal/rows"
 	"pairrank/internal/spell"

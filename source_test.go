@@ -13,8 +13,8 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/internal/event"
 	"pairrank/internal/holdout"
+	"pairrank/internal/journal"
 	"pairrank/internal/procedure"
 	"pairrank/internal/report"
 	"pairrank/internal/report/page"
@@ -149,7 +149,7 @@ func TestSourceGetsEverything(t *testing.T) {
 		x := r.NormFloat64()
 		s.x, s.y = append(s.x, x), append(s.y, math.Round(2*x+r.NormFloat64()))
 	}
-	plan := procedure.Plan{Journal: &event.Journal{}, Seed: 3, Choosing: procedure.ChoosingLambda,
+	plan := procedure.Plan{Journal: &journal.Journal{}, Seed: 3, Choosing: procedure.ChoosingLambda,
 		Intervals: cv.IntervalsHalves, Nested: true, Permutations: 19}
 	w, choice, err := procedure.Train(t.Context(), s, plan)
 	if err != nil || w != s.learn(0, choice.Candidate(), nil) || !choice.Measured() {

@@ -12,6 +12,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/event"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -64,7 +65,7 @@ func TestLearntWeightsAreAKernel(t *testing.T) {
 		if !strings.Contains(spec, "*polynomial") {
 			t.Errorf("the kernel is %s, and the labels are quadratic", spec)
 		}
-		if !slices.ContainsFunc(learnt.Notes, func(n pairrank.Note) bool {
+		if !slices.ContainsFunc(learnt.Notes, func(n event.Note) bool {
 			return n.Code == pairrank.NoteHelped && strings.Contains(n.Text, "too low by the choice")
 		}) {
 			t.Errorf("no note says that the error is too low: %v", learnt.Notes)

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/fault"
 	"pairrank/internal/goals"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/rows"
@@ -203,7 +204,7 @@ func TestTimesOfEventsAreLabels(t *testing.T) {
 func TestTimesNotSelected(t *testing.T) {
 	set := timedSet(rand.New(rand.NewPCG(44, 11)), 20, 3, 1)
 	_, err := Train(t.Context(), Problem{Set: set}, Options{Learner: Greedy{Features: 1}})
-	var of *Error
+	var of *fault.Error
 	if !errors.As(err, &of) || of.Code != rows.FaultTimes {
 		t.Errorf("%v", err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/fault"
 	"pairrank/internal/gen"
 	"pairrank/internal/goals"
 	"pairrank/internal/learn/ranksvm"
@@ -180,7 +181,7 @@ func TestWeightedTimesHeldOut(t *testing.T) {
 
 // nothingHeldOut reports whether an error says that nothing is left to learn, or to compare.
 func nothingHeldOut(err error) bool {
-	var of *Error
+	var of *fault.Error
 	return errors.As(err, &of) && of.Code == FaultNothing
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/fault"
 	"pairrank/internal/rows"
 	"pairrank/pref"
 )
@@ -41,7 +42,7 @@ func TestTimesRefused(t *testing.T) {
 	half := 0.5
 	for _, l := range []Learner{LeastSquares{Regression: true}, Greedy{}} {
 		_, err := Train(t.Context(), Problem{Set: timed}, Options{Learner: l})
-		var of *Error
+		var of *fault.Error
 		if !errors.As(err, &of) || of.Code != rows.FaultTimes {
 			t.Errorf("%T: %v", l, err)
 		}

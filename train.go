@@ -7,7 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/internal/event"
+	"pairrank/event"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
 	"pairrank/kernel"
@@ -25,7 +25,7 @@ type Result struct {
 	// Training has the facts of the training that made the model.
 	Training Training
 	// Notes are the decisions made on the way and the doubts about the result, in order.
-	Notes []Note
+	Notes []event.Note
 	// Selection is the selection of features; nil unless the learner is Greedy.
 	Selection *Selection
 
@@ -137,7 +137,7 @@ func (t *trainer) train(ctx context.Context, s procedure.Source) (*Result, error
 	if of, is := s.(*source); is {
 		r.Selection = of.selected(f, of.candidate(c), &r.Choice, nil)
 	}
-	r.Notes = event.NotesOf[Note](t.journal.Notes())
+	r.Notes = t.journal.Notes()
 	return r, stopped
 }
 

@@ -13,7 +13,8 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/gen"
 	"pairrank/internal/goals"
 	"pairrank/internal/learn/ranksvm"
@@ -330,7 +331,7 @@ func TestStoppedTrainingLeavesItsBest(t *testing.T) {
 		r.Training.Converged {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if at := slices.IndexFunc(r.Notes, func(n Note) bool { return n.Code == procedure.NoteStopped }); at < 0 {
+	if at := slices.IndexFunc(r.Notes, func(n event.Note) bool { return n.Code == procedure.NoteStopped }); at < 0 {
 		t.Errorf("no note says so: %v", r.Notes)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -343,13 +344,13 @@ func TestStoppedTrainingLeavesItsBest(t *testing.T) {
 // The monitor receives the notes of the result, and the progress of every task to its end.
 func TestMonitor(t *testing.T) {
 	set := made(60, 5, 6, 1)
-	var notes []Note
+	var notes []event.Note
 	open := map[string]bool{}
 	o := EstimateOptions{Options: Options{Learner: RankSVM{}, Method: &cv.Method{Kind: cv.KFold, Folds: 3},
 		Lambdas: []float64{1e-3, 1e-2, 1e-1}}}
-	o.Monitor = Monitor{
-		Note: func(n Note) { notes = append(notes, n) },
-		Progress: func(p Progress) {
+	o.Monitor = event.Monitor{
+		Note: func(n event.Note) { notes = append(notes, n) },
+		Progress: func(p event.Progress) {
 			if open[p.Task] = true; p.Ended {
 				delete(open, p.Task)
 			}
@@ -359,7 +360,7 @@ func TestMonitor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.EqualFunc(notes, r.Notes, func(a, b Note) bool { return a.String() == b.String() }) ||
+	if !slices.EqualFunc(notes, r.Notes, func(a, b event.Note) bool { return a.String() == b.String() }) ||
 		len(open) > 0 {
 		t.Errorf("heard %v, and the result has %v; tasks without an end: %v", notes, r.Notes, open)
 	}

@@ -9,7 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/compared"
-	"pairrank/internal/event"
+	"pairrank/internal/journal"
 	"pairrank/internal/kernels"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
@@ -20,7 +20,7 @@ type plan struct {
 	o          *EstimateOptions
 	learner    learner
 	problem    *Problem
-	journal    *event.Journal
+	journal    *journal.Journal
 	pairs      *compared.Pairs // in place of labels, or nil
 	norm       *data.Normalizer
 	support    []int                               // rows of a basis, ascending
@@ -115,7 +115,7 @@ type trainer struct {
 // newTrainer is some rows with resolved options.
 func newTrainer(p *Problem, o *EstimateOptions, r *sample) *trainer {
 	return &trainer{plan: &plan{o: o, problem: p, weighed: map[kernel.Kernel]kernel.Kernel{},
-		journal: &event.Journal{Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note)}}, sample: r,
+		journal: &journal.Journal{Monitor: o.Monitor}}, sample: r,
 		round: &round{lambdas: o.Lambdas, wanted: o.Method, unconverged: new(atomic.Int64), solved: &solved{}}}
 }
 

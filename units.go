@@ -9,7 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 )

@@ -5,7 +5,8 @@ import (
 	"math"
 
 	"pairrank/eval/cv"
-	"pairrank/internal/event"
+	"pairrank/event"
+	"pairrank/internal/journal"
 	"pairrank/internal/procedure"
 )
 
@@ -27,7 +28,7 @@ type Candidate struct {
 // the board with the least mean loss of an outcome, of equal losses that with the largest λ. It costs a Fit and a
 // Predict for each, and for the chosen one again. Boards without a held-out loss come after all others.
 func (r *ranker) chooseFrom(ctx context.Context, g *grid) error {
-	journal := &event.Journal{Monitor: event.Monitor{Progress: func(e event.Progress) {
+	journal := &journal.Journal{Monitor: event.Monitor{Progress: func(e event.Progress) {
 		if !e.Ended {
 			g.tell(int(e.Done), int(e.Total))
 		}

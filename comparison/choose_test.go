@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/event"
 )
 
 // Rank chooses the least loss of every Fit and Predict, of which the largest λ.
@@ -23,7 +24,7 @@ func TestRankChoosesTheLeastHeldOutLoss(t *testing.T) {
 		unit := Unit{Kind: "item"}
 		asked := RankOptions{Options: o, Lambdas: []float64{0.1, 1, 10}, Residuals: []float64{0.5, 4}, HoldOut: &unit}
 		steps := 0
-		asked.Monitor.Progress = func(p Progress) {
+		asked.Monitor.Progress = func(p event.Progress) {
 			if p.Task == "learning scores" {
 				steps = int(p.Done)
 			}

@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pairrank/internal/fault"
+	"pairrank/fault"
 )
 
 // TestVariation: independent votes by Bradley and Terry seldom vary so much that they are told, copies of them mostly

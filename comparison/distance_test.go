@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"pairrank/internal/fault"
+	"pairrank/fault"
 )
 
 // The squared loss has no distance from training again, and the step of the logistic loss a small one.

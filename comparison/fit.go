@@ -11,7 +11,7 @@ import (
 	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/large"
 	"pairrank/comparison/internal/outcome"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/krylov"
 	"pairrank/internal/memory"
 )

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/linalg"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/large"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/linalg"
 	"pairrank/internal/student"
 )

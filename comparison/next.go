@@ -6,7 +6,7 @@ import (
 
 	"pairrank/comparison/internal/design"
 	"pairrank/comparison/internal/incidence"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/linalg"
 )
 

@@ -12,7 +12,7 @@ import (
 	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/parallel"
 )

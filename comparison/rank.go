@@ -9,8 +9,9 @@ import (
 	"sync"
 
 	"pairrank/comparison/internal/incidence"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
+	"pairrank/internal/journal"
 	"pairrank/internal/spell"
 )
 
@@ -50,15 +51,8 @@ type RankOptions struct {
 	// Seed deals folds, and draws what the bootstrap, sets of ranks and cycles draw.
 	Seed uint64
 	// Monitor receives progress, and every note of the Ranking at once.
-	Monitor Monitor
+	Monitor event.Monitor
 }
-
-// Monitor receives the progress and the notes of Rank.
-type (
-	Monitor  = event.Monitor
-	Progress = event.Progress
-	Note     = event.Note
-)
 
 // The names of RankOptions.Variance, and of RankOptions.Scale.
 const (
@@ -105,7 +99,7 @@ type Ranking struct {
 	Anchor                         int
 	At                             float64
 	// Notes are decisions, and doubts about the data and the variance.
-	Notes []Note
+	Notes []event.Note
 }
 
 // What the board without a penalty is, beside a penalised one.
@@ -130,7 +124,7 @@ const (
 // penalised scores, which have no intervals, it learns those at λ = 0, or where these are not finite bias-reduced ones.
 // It finds intervals and sets of ranks, how far margins by a step are from training again, whether features explain the
 // scores, how annotators agree, and what else the options ask for. It costs a Fit for each λ and τ and for each of
-// these, with the costs of Predict, Jackknife and RanksOf. It returns the error of ctx, and a pairrank.Error with the
+// these, with the costs of Predict, Jackknife and RanksOf. It returns the error of ctx, and a fault.Error with the
 // option or the data at fault.
 func Rank(ctx context.Context, p *Problem, o RankOptions) (*Ranking, error) {
 	r, err := newRanker(p, o)
@@ -155,7 +149,7 @@ type ranker struct {
 	o       RankOptions
 	large   bool   // a large board
 	plain   *Board // without factors, beside one with them; else nil
-	journal *event.Journal
+	journal *journal.Journal
 	trusted *judge // nil where no line is trusted
 }
 
@@ -165,7 +159,7 @@ func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 	o.Loss, o.Ties = cmp.Or(o.Loss, Squared), cmp.Or(o.Ties, Half)
 	r := &ranker{&Ranking{Problem: &q, Options: o.Options, EqualPairs: o.EqualPairs, ByComparisons: o.ByComparisons,
 		Elo: o.Scale == EloScale || o.Scale != RawScale && o.Loss == Logistic, Anchor: -1, At: o.At}, o,
-		o.large(&q), nil, &event.Journal{Monitor: o.Monitor}, nil}
+		o.large(&q), nil, &journal.Journal{Monitor: o.Monitor}, nil}
 	if !slices.Contains([]string{"", automatic, BySandwich, ByJackknife, ByBootstrap, ByLine}, o.Variance) {
 		return nil, fault.Optionf("Variance", "is sandwich, jackknife, bootstrap or line, not %q", o.Variance)
 	}

@@ -7,7 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 )
 
 // A residual above the tolerance is a numerical fault that says of what it is.
@@ -66,7 +67,7 @@ func TestRankRefuses(t *testing.T) {
 	if r.FreeBy != FreeReduced || r.Variance == nil || r.Items()[0].Unpenalised == nil {
 		t.Errorf("beside penalised scores the board is %q", r.FreeBy)
 	}
-	if !slices.ContainsFunc(r.Notes, func(n Note) bool { return strings.Contains(n.Text, "with reduced bias") }) {
+	if !slices.ContainsFunc(r.Notes, func(n event.Note) bool { return strings.Contains(n.Text, "with reduced bias") }) {
 		t.Errorf("the notes are %v", r.Notes)
 	}
 	if one.Lines[0].Weight != 0 {

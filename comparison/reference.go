@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 )
 
 // refer refers the scores to the mean over comparisons, or says how much wider intervals are without that.

@@ -11,7 +11,7 @@ import (
 
 	"pairrank/comparison/internal/deviation"
 	"pairrank/eval/metric"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/spell"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"pairrank/comparison/internal/outcome"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )

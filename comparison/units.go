@@ -2,7 +2,7 @@ package comparison
 
 import (
 	"pairrank/eval/metric"
-	"pairrank/internal/event"
+	"pairrank/event"
 )
 
 // The codes of notes about comparisons.

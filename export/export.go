@@ -154,7 +154,7 @@ func AbilityOf(t Target) (Ability, error) {
 // copy of them, for ONNX two; sparse support rows are written dense.
 //
 // It returns a *RefusedError for a model or an option that the target cannot express, another error
-// for a model whose parts do not fit, one of the kind pairrank.Numerical where a number overflows,
+// for a model whose parts do not fit, one of the kind fault.Numerical where a number overflows,
 // and the errors of w. It writes nothing of a refused model.
 func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Options) (notes []string, err error) {
 	a, err := AbilityOf(t)

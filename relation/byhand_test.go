@@ -10,7 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/format/table"
-	"pairrank/internal/event"
+	"pairrank/internal/journal"
 	"pairrank/internal/kron"
 	"pairrank/internal/naive"
 	"pairrank/internal/realdata"
@@ -145,7 +145,7 @@ func checkByHand(t *testing.T, p Problem, o EstimateOptions, train trainer, perm
 	if err != nil {
 		t.Fatal(err)
 	}
-	ready, err := prepare(&p, EstimateOptions{Options: o.Resolved()}, &event.Journal{}, false)
+	ready, err := prepare(&p, EstimateOptions{Options: o.Resolved()}, &journal.Journal{}, false)
 	if err != nil {
 		t.Fatal(err)
 	}

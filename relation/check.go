@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"pairrank/eval/cv"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/kron"
 	"pairrank/internal/krylov"
 	"pairrank/kernel"
@@ -63,7 +63,7 @@ func checkNames(o *Options, p *Problem) error {
 // checkNodes refuses nodes without data, and kernels that do not match the data.
 func checkNodes(_ *Options, p *Problem) error {
 	if p.Rows == nil {
-		return fault.As(Use, "", errors.New("the row nodes are missing, with features or similarities"))
+		return fault.As(fault.Use, "", errors.New("the row nodes are missing, with features or similarities"))
 	}
 	for _, side := range []struct {
 		name string
@@ -86,9 +86,9 @@ func checkNodes(_ *Options, p *Problem) error {
 		case sum:
 			return fault.Optionf(side.name+".Kernel", "is the sum %s, which is for models of rows", side.NodeKernel())
 		case side.X != nil && side.Similarity != nil:
-			return fault.As(Use, "", fmt.Errorf("nodes have X or Similarity, and Problem.%s has both", side.name))
+			return fault.As(fault.Use, "", fmt.Errorf("nodes have X or Similarity, and Problem.%s has both", side.name))
 		case side.Similarity != nil && !side.precomputed():
-			return fault.As(Use, "", fmt.Errorf("the kernel %[2]s is of features, and Problem.%[1]s has Similarity: "+
+			return fault.As(fault.Use, "", fmt.Errorf("the kernel %[2]s is of features, and Problem.%[1]s has Similarity: "+
 				"leave it nil, or precomputed", side.name, side.NodeKernel()))
 		}
 	}
@@ -106,7 +106,7 @@ func checkKernels(o *Options, p *Problem) error {
 		return fault.Optionf("PSD", "clip is for the pairwise kernels kronecker, symmetric and reciprocal, through "+
 			"which new nodes are repaired alike; shift is for any")
 	case o.Kernel == pairwise.Cartesian && o.Setting != kron.Pairs:
-		return &fault.Error{Kind: Use, Err: errCartesian}
+		return &fault.Error{Kind: fault.Use, Err: errCartesian}
 	}
 	return nil
 }
@@ -151,12 +151,12 @@ func checkMethod(o *Options, _ *Problem) error {
 	kind := o.Method.Kind
 	switch {
 	case kind != "" && kind != cv.LeavePairOut && kind != cv.LeaveOneOut && kind != cv.KFold:
-		return &fault.Error{Kind: Use, Err: errMethod}
+		return &fault.Error{Kind: fault.Use, Err: errMethod}
 	case kind == cv.LeavePairOut && o.Setting != kron.Rows && !onlyOrders(o.Metric):
 		return fault.Optionf("Metric", "%s is of a ranking, and lpo orders one pair of edges at a time: "+
 			"kfold orders all edges of a fold", o.Metric)
 	case o.Method.Check() != nil:
-		return &fault.Error{Kind: Use, Option: "Method", Err: o.Method.Check()}
+		return &fault.Error{Kind: fault.Use, Option: "Method", Err: o.Method.Check()}
 	}
 	return nil
 }
@@ -168,13 +168,13 @@ func (o *EstimateOptions) checkNested() error {
 	case n == nil:
 		return nil
 	case o.Solver == Closed && (o.Setting == "" || o.Setting == kron.Pairs):
-		return &fault.Error{Kind: Use, Code: FaultMirrorFolds, Option: "Nested", Err: errOpenFolds}
+		return &fault.Error{Kind: fault.Use, Code: FaultMirrorFolds, Option: "Nested", Err: errOpenFolds}
 	case *n == cv.Method{Kind: cv.KFold}:
 		return nil
 	case n.Kind != cv.KFold && n.Kind != cv.LeaveOneOut:
 		return fault.Optionf("Nested", "takes loo or kfold:K for edges between nodes")
 	case n.Check() != nil:
-		return &fault.Error{Kind: Use, Option: "Nested", Err: n.Check()}
+		return &fault.Error{Kind: fault.Use, Option: "Nested", Err: n.Check()}
 	}
 	return nil
 }

@@ -8,9 +8,10 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/holdout"
+	"pairrank/internal/journal"
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
@@ -38,7 +39,7 @@ type Estimated struct {
 	// that differ only by rounding are made equal. For leave-pair-out they come from leaving out one edge,
 	// column, or row and column after another. nil if it was not requested.
 	HeldOut []float64
-	Notes   []Note
+	Notes   []event.Note
 
 	run *procedure.Run
 }
@@ -74,7 +75,7 @@ func (e *Estimated) IntervalSource() cv.VarianceSource { return e.run.IntervalSo
 // options, the labels or the kernel matrices do not allow the estimate, and the error of ctx. It panics when
 // the shapes of p do not fit.
 func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, error) {
-	note := &event.Journal{Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note)}
+	note := &journal.Journal{Monitor: o.Monitor}
 	if err := o.Check(p); err != nil {
 		return nil, err
 	}
@@ -116,7 +117,7 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 		}
 		e.HeldOut = f.Data[:ready.given]
 	}
-	e.Notes = event.NotesOf[Note](note.Notes())
+	e.Notes = note.Notes()
 	run.Choice.Source = nil // do not keep its matrices
 	return e, nil
 }
@@ -247,7 +248,7 @@ func (p *problem) checkMethodOf(g *graph) error {
 	case p.o.Permutations > 0:
 		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trains each fold again%s", m, because)
 	case p.o.PairsSample != cv.PairsAuto:
-		return &fault.Error{Kind: Use, Code: FaultNotExact, Option: "PairsSample",
+		return &fault.Error{Kind: fault.Use, Code: FaultNotExact, Option: "PairsSample",
 			Err: fmt.Errorf("is for what is exact%s", because)}
 	}
 	return nil
@@ -269,7 +270,7 @@ func (o *Options) checkFolds(m cv.Method) error {
 	if o.Relation == kron.Arbitrary {
 		code = FaultOpenFolds
 	}
-	return fault.As(Use, code, errOpenFolds)
+	return fault.As(fault.Use, code, errOpenFolds)
 }
 
 // errOpenFolds is why the closed form trains no folds of edges.

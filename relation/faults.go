@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 )
@@ -16,9 +16,9 @@ func noPairs(err error, splits *holdout.Splits) error {
 	case !errors.As(err, &none):
 		return err
 	case splits != nil && len(splits.Held()) == 0:
-		return fault.As(Data, "", errors.New("no edge is held out"))
+		return fault.As(fault.Data, "", errors.New("no edge is held out"))
 	}
-	return fault.As(Data, "", noPairsError{none})
+	return fault.As(fault.Data, "", noPairsError{none})
 }
 
 // noPairsError is a *cv.NoPairsError of edges.
@@ -40,13 +40,13 @@ func classify(err error) error {
 	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.As(err, &inexact):
-		return fault.As(Use, FaultNotExact, err)
+		return fault.As(fault.Use, FaultNotExact, err)
 	case errors.As(err, &none):
-		return fault.As(Use, FaultNoClosedForm, err)
+		return fault.As(fault.Use, FaultNoClosedForm, err)
 	case errors.Is(err, kron.ErrNotPSD):
-		return fault.As(Data, FaultNotPSD, err)
+		return fault.As(fault.Data, FaultNotPSD, err)
 	case errors.Is(err, kron.ErrNumerical):
-		return fault.As(Numerical, FaultNumerical, err)
+		return fault.As(fault.Numerical, FaultNumerical, err)
 	}
 	return err
 }

@@ -7,8 +7,8 @@ import (
 	"math"
 
 	"pairrank/data"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/kron"
 	"pairrank/internal/krylov"
 	"pairrank/internal/spell"
@@ -31,7 +31,7 @@ func refuseOpen(err error) error {
 	case errors.Is(err, errIncomplete):
 		return fault.Dataf("the closed form needs exactly one edge for each pair of nodes; the solver cg takes any")
 	case errors.As(err, &open):
-		return fault.As(Use, FaultNoClosedForm, open.error)
+		return fault.As(fault.Use, FaultNoClosedForm, open.error)
 	}
 	return err
 }
@@ -143,9 +143,9 @@ func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
 
 // overflow is the error of a score that is NaN or infinite.
 func overflow(what string, score float64) error {
-	return fault.As(Numerical, FaultOverflow, fmt.Errorf("the score of %s overflows double precision: it is %v",
+	return fault.As(fault.Numerical, FaultOverflow, fmt.Errorf("the score of %s overflows double precision: it is %v",
 		what, score))
 }
 
-var errOneLabel = fault.As(Data, "",
+var errOneLabel = fault.As(fault.Data, "",
 	errors.New("no two edges of a row for early stopping have different labels, so that they have no error"))

@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/kron"
 	"pairrank/relation/pairwise"
 )
@@ -74,7 +74,7 @@ var errTwoSteps = errors.New("two-step learning needs exactly one edge for each 
 func (g *graph) factor(ctx context.Context, y *data.Dense) (path, error) {
 	if g.inTwoSteps() {
 		if y == nil {
-			return nil, fault.As(Data, "", errTwoSteps)
+			return nil, fault.As(fault.Data, "", errTwoSteps)
 		}
 		step, err := kron.FactorTwoStep(ctx, g.rows, g.cols, y)
 		if err != nil {

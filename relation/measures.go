@@ -8,7 +8,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/event"
+	"pairrank/event"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"

@@ -6,8 +6,9 @@ import (
 	"slices"
 
 	"pairrank/data"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
+	"pairrank/internal/journal"
 	"pairrank/internal/krylov"
 	"pairrank/internal/memory"
 	"pairrank/kernel"
@@ -31,14 +32,14 @@ type side struct {
 type problem struct {
 	*Problem
 	o          EstimateOptions // resolved; only those of Options in a training
-	note       *event.Journal
+	note       *journal.Journal
 	rows, cols *side // the same for one domain
 	primal     bool  // there are no kernel matrices, and the features are trained on
 	given      int   // edges before addReverses adds some
 }
 
 // prepare makes the kernel matrices. With training nothing is estimated unless the options need a choice.
-func prepare(p *Problem, o EstimateOptions, note *event.Journal, training bool) (*problem, error) {
+func prepare(p *Problem, o EstimateOptions, note *journal.Journal, training bool) (*problem, error) {
 	out := &problem{Problem: p, o: o, note: note, primal: o.Solver == Primal, given: len(p.Y)}
 	mayBePrimal := training && o.Solver == Auto && o.Learner.ofEdges() && !o.chooses() && o.EarlyStop == nil &&
 		o.onFeatures(p)
@@ -92,7 +93,7 @@ func (p *problem) side(n *Nodes, name string, mayBePrimal bool) (*side, error) {
 		text := fmt.Sprintf("the kernel matrices of %d nodes would take about %s of memory, and %s are free",
 			n.X.Rows, memory.Size(need), memory.Size(free))
 		if !mayBePrimal {
-			return nil, fault.As(Memory, FaultMemory, errors.New(text))
+			return nil, fault.As(fault.Memory, FaultMemory, errors.New(text))
 		}
 		p.note.Note(NotePrimal, "%s: the solver primal trains on the features", text)
 		p.primal = true
@@ -113,7 +114,7 @@ func (s *side) normalize() error {
 		return fault.Dataf("%s: node %q has the kernel value %v with itself, so it cannot be normalised",
 			s.name, s.names()[bad.At[0]], bad.Values[0])
 	}
-	return fault.As(Data, "", err)
+	return fault.As(fault.Data, "", err)
 }
 
 // negligible is the share of the diagonal of a similarity matrix below which a negative eigenvalue is rounding.
@@ -131,7 +132,7 @@ const keptSimilarities = 1000
 func (p *problem) similarities(s *side) error {
 	s.k = s.Similarity.Clone()
 	if apart := similarity.Symmetrize(s.k); apart > asymmetric && !p.o.Symmetrize {
-		return fault.As(Data, FaultAsymmetric, fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by "+
+		return fault.As(fault.Data, FaultAsymmetric, fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by "+
 			"up to %.3g of the largest", s.name, apart))
 	}
 	if s.k.Rows <= keptSimilarities {
@@ -148,7 +149,7 @@ func (p *problem) similarities(s *side) error {
 			return nil
 		}
 		if smallest := similarity.Negative(s.k, negligible); smallest != 0 {
-			return fault.As(Data, FaultIndefinite,
+			return fault.As(fault.Data, FaultIndefinite,
 				fmt.Errorf("%s is not positive semidefinite: it has an eigenvalue of %.3g", s.name, smallest))
 		}
 		return nil

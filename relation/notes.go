@@ -2,26 +2,9 @@ package relation
 
 import (
 	"errors"
-	"pairrank"
 
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
-)
-
-// Monitor, Progress, Note and Error are the types of package pairrank.
-type (
-	Monitor  = pairrank.Monitor
-	Progress = pairrank.Progress
-	Note     = pairrank.Note
-	Error    = pairrank.Error
-)
-
-// The kinds of Error.
-const (
-	Use       = fault.Use
-	Data      = fault.Data
-	Numerical = fault.Numerical
-	Memory    = fault.Memory
+	"pairrank/event"
+	"pairrank/fault"
 )
 
 // The codes of errors that have a specific remedy.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"pairrank/internal/event"
+	"pairrank/event"
 	"pairrank/internal/kron"
 	"pairrank/internal/spell"
 )

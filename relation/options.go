@@ -5,6 +5,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/event"
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/kernel"
@@ -80,7 +81,7 @@ type Options struct {
 	// error.
 	PSD similarity.Repair
 
-	Monitor Monitor // receives progress and notes
+	Monitor event.Monitor // receives progress and notes
 }
 
 // tolerance is the relative residual at which conjugate gradients stop.

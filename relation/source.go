@@ -8,8 +8,8 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/fault"
 	"pairrank/internal/await"
-	"pairrank/internal/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
@@ -236,7 +236,7 @@ func (s *source) Fault(err error) error {
 		errors.Is(err, kron.ErrNumerical), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case !s.Nothing(err):
-		return fault.As(Data, "", err)
+		return fault.As(fault.Data, "", err)
 	}
 	return noPairs(err, s.splits)
 }

@@ -5,9 +5,10 @@ import (
 	"context"
 
 	"pairrank/data"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/await"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
+	"pairrank/internal/journal"
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/relation/pairmodel"
@@ -28,7 +29,7 @@ type Result struct {
 	Fit *kron.EdgeFit
 	// Stopped is the iterate that EarlyStop kept; nil without it.
 	Stopped *Stopped
-	Notes   []Note
+	Notes   []event.Note
 }
 
 // Train trains on all edges, for the given λ, or for the λ chosen by an exact estimate or by folds. For p row
@@ -40,7 +41,7 @@ type Result struct {
 // last iterate. It returns an *Error if the options, the labels or the kernel matrices do not allow the
 // training. It panics when the shapes of p do not fit.
 func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
-	note := &event.Journal{Monitor: event.MonitorOf(o.Monitor.Progress, o.Monitor.Note)}
+	note := &journal.Journal{Monitor: o.Monitor}
 	if err := o.Check(p); err != nil {
 		return nil, err
 	}
@@ -72,7 +73,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	r := learnt.(*fit).Result
 	r.Choice = from.chosen(chosen)
 	ready.addFacts(r)
-	r.Notes = event.NotesOf[Note](note.Notes())
+	r.Notes = note.Notes()
 	return r, stopped
 }
 

@@ -13,7 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/kron"
 	"pairrank/kernel"
 	"pairrank/relation/pairmodel"
@@ -124,13 +124,13 @@ func TestCheck(t *testing.T) {
 		{"EarlyStop", two, EstimateOptions{Options: Options{EarlyStop: &EarlyStop{}}}},
 		{"EarlyStop", two, EstimateOptions{Options: Options{EarlyStop: &EarlyStop{}, Solver: Closed}}},
 	} {
-		var fault *Error
-		if err := c.o.Check(c.p); !errors.As(err, &fault) || fault.Kind != Use || fault.Option != c.option ||
+		var known *fault.Error
+		if err := c.o.Check(c.p); !errors.As(err, &known) || known.Kind != fault.Use || known.Option != c.option ||
 			strings.Contains(err.Error(), "--") {
 			t.Errorf("%+v: %v, want a fault of option %q", c.o, err, c.option)
 		}
 		estimates := slices.Contains([]string{"Nested", "Permutations"}, c.option)
-		if _, err := Train(t.Context(), c.p, c.o.Options); !estimates && !errors.As(err, &fault) {
+		if _, err := Train(t.Context(), c.p, c.o.Options); !estimates && !errors.As(err, &known) {
 			t.Errorf("%+v: Train says %v", c.o, err)
 		}
 	}
@@ -143,9 +143,9 @@ func TestCheck(t *testing.T) {
 func TestSampleOfFolds(t *testing.T) {
 	missing := someProblem(false)
 	missing.Edges.Row, missing.Edges.Col, missing.Y = missing.Edges.Row[1:], missing.Edges.Col[1:], missing.Y[1:]
-	var fault *Error
-	if _, err := Train(t.Context(), missing, Options{PairsSample: 5}); !errors.As(err, &fault) ||
-		fault.Option != "PairsSample" {
+	var known *fault.Error
+	if _, err := Train(t.Context(), missing, Options{PairsSample: 5}); !errors.As(err, &known) ||
+		known.Option != "PairsSample" {
 		t.Errorf("a sample of incomplete edges: %v", err)
 	}
 }
@@ -156,11 +156,11 @@ func TestPermutationsNeedTheShortcut(t *testing.T) {
 	for e := range mirrored.Y {
 		mirrored.Y[e] = float64((mirrored.Edges.Row[e] * mirrored.Edges.Col[e]) % 3)
 	}
-	var fault *Error
+	var known *fault.Error
 	_, err := Estimate(t.Context(), mirrored,
 		EstimateOptions{Options: Options{Relation: kron.Symmetric, Loss: kron.Regression, Lambdas: []float64{1}},
 			Permutations: 3})
-	if !errors.As(err, &fault) || fault.Option != "Permutations" {
+	if !errors.As(err, &known) || known.Option != "Permutations" {
 		t.Errorf("of a symmetric relation: %v", err)
 	}
 	done, cancel := context.WithCancel(t.Context())
@@ -191,9 +191,9 @@ func TestClosedFormAskedFor(t *testing.T) {
 		FaultNoClosedForm: {Options: linear},
 		FaultMirrorFolds:  {Options: closed, Nested: &cv.Method{Kind: cv.LeaveOneOut}},
 	} {
-		var known *Error
+		var known *fault.Error
 		if _, err := Estimate(t.Context(), someProblem(false), o); !errors.As(err, &known) || known.Code != code ||
-			known.Kind != Use {
+			known.Kind != fault.Use {
 			t.Errorf("%v, want %s", err, code)
 		}
 	}

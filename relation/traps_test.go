@@ -9,8 +9,10 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/internal/event"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/holdout"
+	"pairrank/internal/journal"
 	"pairrank/kernel"
 )
 
@@ -47,15 +49,15 @@ func TestDataThatIsNone(t *testing.T) {
 	} {
 		p, o := someProblem(false), Options{}
 		spoil(&p, &o)
-		var fault *Error
-		if _, err := Train(t.Context(), p, o); !errors.As(err, &fault) || fault.Kind != Data || err.Error() != want {
+		var known *fault.Error
+		if _, err := Train(t.Context(), p, o); !errors.As(err, &known) || known.Kind != fault.Data || err.Error() != want {
 			t.Errorf("Train says %v, want %s", err, want)
 		}
 		if o.EarlyStop != nil {
 			continue
 		}
-		if _, err := Estimate(t.Context(), p, EstimateOptions{Options: o}); !errors.As(err, &fault) ||
-			fault.Kind != Data || err.Error() != want {
+		if _, err := Estimate(t.Context(), p, EstimateOptions{Options: o}); !errors.As(err, &known) ||
+			known.Kind != fault.Data || err.Error() != want {
 			t.Errorf("Estimate says %v, want %s", err, want)
 		}
 	}
@@ -84,8 +86,8 @@ func TestCheckRefusesBeforeTheWork(t *testing.T) {
 		{"Intervals", EstimateOptions{Intervals: "some"}},
 		{"Permutations", EstimateOptions{Options: Options{Method: kfold(3)}, Permutations: 9}},
 	} {
-		var fault *Error
-		if err := c.o.Check(two); !errors.As(err, &fault) || fault.Kind != Use || fault.Option != c.option {
+		var known *fault.Error
+		if err := c.o.Check(two); !errors.As(err, &known) || known.Kind != fault.Use || known.Option != c.option {
 			t.Errorf("%+v: %v, want a fault of option %q", c.o, err, c.option)
 		}
 	}
@@ -107,13 +109,13 @@ func TestCheckOfNodes(t *testing.T) {
 		"Problem.Cols has both":            {Rows: &Nodes{X: x}, Cols: &Nodes{X: x, Similarity: k}},
 		"the kernel linear is of features": {Rows: &Nodes{Kernel: kernel.Linear{}, Similarity: k}},
 	} {
-		var fault *Error
+		var known *fault.Error
 		for name, err := range map[string]error{
 			"Check":    (Options{}).Check(p),
 			"Train":    second(Train(t.Context(), p, Options{})),
 			"Estimate": second(Estimate(t.Context(), p, EstimateOptions{})),
 		} {
-			if !errors.As(err, &fault) || fault.Kind != Use || !strings.Contains(err.Error(), want) {
+			if !errors.As(err, &known) || known.Kind != fault.Use || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s says %v, want %s", name, err, want)
 			}
 		}
@@ -234,7 +236,7 @@ func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		ready, err := prepare(&c.p, EstimateOptions{Options: c.o.Resolved(), HeldOut: true}, &event.Journal{}, false)
+		ready, err := prepare(&c.p, EstimateOptions{Options: c.o.Resolved(), HeldOut: true}, &journal.Journal{}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +266,7 @@ func TestHeldOutOfPairs(t *testing.T) {
 		o.Method = &cv.Method{Kind: cv.LeaveOneOut}
 		one, err := Estimate(t.Context(), someProblem(false), o)
 		if err != nil || !slices.Equal(pairs.HeldOut, one.HeldOut) || !slices.ContainsFunc(one.Notes,
-			func(n Note) bool { return n.Code == NotePooled && n.Warning }) {
+			func(n event.Note) bool { return n.Code == NotePooled && n.Warning }) {
 			t.Errorf("%s: %v, %+v: held out %v, and one after another %v", o.Setting, err, one.Notes, pairs.HeldOut,
 				one.HeldOut)
 		}
@@ -374,7 +376,7 @@ func TestListedOnce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			noted := slices.ContainsFunc(got.Notes, func(n Note) bool {
+			noted := slices.ContainsFunc(got.Notes, func(n event.Note) bool {
 				return n.Code == NoteReversed &&
 					strings.Contains(n.Text, "relation are listed in one direction only: the opposite edges are added with the")
 			})

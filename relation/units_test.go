@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/event"
 	"pairrank/internal/kron"
 )
 
@@ -55,7 +56,7 @@ func TestStandardErrorsNameTheirNodes(t *testing.T) {
 		if got := e.Choice.Point().StdErr; got.Defined != c.defined {
 			t.Errorf("%+v: the standard error is %+v", c, got)
 		}
-		if !slices.ContainsFunc(e.Notes, func(n Note) bool { return n.Code == "few-units" }) {
+		if !slices.ContainsFunc(e.Notes, func(n event.Note) bool { return n.Code == "few-units" }) {
 			t.Errorf("%+v: notes %+v", c, e.Notes)
 		}
 	}

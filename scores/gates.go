@@ -3,7 +3,7 @@ package scores
 import (
 	"fmt"
 
-	"pairrank/internal/fault"
+	"pairrank/fault"
 )
 
 // Claim says that a system is not worse than another one by more than a margin. With margin 0 it is that the system is

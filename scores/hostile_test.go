@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"pairrank/internal/fault"
+	"pairrank/fault"
 )
 
 // Scores that are multiplied by a number have the same ranks, notes and gates, and intervals that are multiplied by it;

@@ -6,26 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"pairrank/event"
 	"pairrank/internal/spell"
 )
-
-// Note is a decision, or a doubt about the table or its intervals.
-type Note struct {
-	Warning bool // a doubt
-	// Code names the note: left-out, items with scores of fewer than two systems; few-units, too few to tell any two
-	// systems apart; board-interval, intervals of width 0; skewed-scores, intervals of single scores that hold less often;
-	// repeats-share, a share of repeats that a scale loses.
-	Code string
-	Text string
-}
 
 // fewestApart is the fewest units by which systems can be told apart: one pattern of signs of 2⁵ is less than 5 %.
 const fewestApart = 6
 
 // doubts are the notes of a ranking.
-func (r *Ranking) doubts() (notes []Note) {
-	add := func(warning bool, code, format string, args ...any) {
-		notes = append(notes, Note{warning, code, fmt.Sprintf(format, args...)})
+func (r *Ranking) doubts() (notes []event.Note) {
+	add := func(warning bool, code event.Code, format string, args ...any) {
+		notes = append(notes, event.Note{Warning: warning, Code: code, Text: fmt.Sprintf(format, args...)})
 	}
 	if lonely := r.Problem.Y.Rows - r.fit.items; lonely > 0 {
 		add(false, "left-out", "%s with a score of fewer than two systems left out: nothing is compared there",

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 )
 
 // Problem is the scores of S systems on I items, the larger the better.

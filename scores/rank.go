@@ -8,7 +8,8 @@ import (
 	"math"
 	"slices"
 
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/student"
 )
 
@@ -47,7 +48,7 @@ type Ranking struct {
 	// Gates are what is known of the claims, in their order.
 	Gates []Gate
 	// Notes are doubts about the table and its intervals.
-	Notes []Note
+	Notes []event.Note
 	tied  [][]bool // by places in Systems
 	fit   *fit
 	order []int // the system at each place
@@ -74,7 +75,7 @@ type System struct {
 
 // Rank ranks the systems of a table. It costs O(I S²) for a table with missing cells, O(I S) for a complete one, and
 // O(S³ + D S (B + S)) beside, with D = 4,095 draws of B blocks of units. It returns the error of ctx, and a
-// pairrank.Error for a table that falls apart, for scores beyond 1e±150 and for a name that no system has.
+// fault.Error for a table that falls apart, for scores beyond 1e±150 and for a name that no system has.
 func Rank(ctx context.Context, p *Problem, o Options) (*Ranking, error) {
 	if len(p.Systems) < 2 {
 		return nil, fault.Dataf("the table has scores of one system, and a ranking needs two")

@@ -8,6 +8,7 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/internal/gen"
 	"pairrank/kernel"
 	"pairrank/pref"
@@ -78,7 +79,7 @@ func TestCodec(t *testing.T) {
 				read.Queries(), s.Rows(), s.Queries())
 		}
 		if s.Queries() > 0 {
-			var fault *pairrank.Error
+			var fault *fault.Error
 			if err := read.Merge(s); !errors.As(err, &fault) || fault.Code != FaultQueryTwice {
 				t.Errorf("%s: merged with itself: %v", name, err)
 			}

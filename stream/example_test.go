@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"pairrank"
 	"pairrank/data"
+	"pairrank/event"
 	"pairrank/stream"
 )
 
@@ -28,12 +28,12 @@ func ExampleSum() {
 	}
 	ctx := context.Background()
 	sums, err := stream.Sum(ctx, []stream.Part{queries(0, 500), queries(500, 1000)}, stream.Options{},
-		pairrank.Monitor{})
+		event.Monitor{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	result, err := sums.Train(ctx, []float64{0.1, 1, 1e4}, pairrank.Monitor{})
+	result, err := sums.Train(ctx, []float64{0.1, 1, 1e4}, event.Monitor{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -6,14 +6,14 @@ import (
 	"strings"
 
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/learn/rls"
 )
 
 // Subtract forgets the queries of o, which must all be in s. It leaves the sums of the other queries, up to
 // a relative 1e-22 of the largest after 10⁹ queries; if the rows of a query come in another order, up to 1e-16
 // of its products. Features stay, with sums of 0. It costs O(n²) a fold, and O(1) a query. It returns a
-// *pairrank.Error, and leaves s unchanged, if the options differ, or if a query of o is not in s or has there
+// *fault.Error, and leaves s unchanged, if the options differ, or if a query of o is not in s or has there
 // another number of rows or other values (FaultQueryUnknown). If values are not known (see Unchecked), it
 // refuses to leave a negative sum of squares.
 func (s *Statistics) Subtract(o *Statistics) error {
@@ -99,7 +99,7 @@ func (s *Statistics) Unchecked(o *Statistics) int {
 }
 
 // Forget forgets the queries with the given names, as Subtract does with their rows; KeepQueries must have kept
-// their sums. It costs O(n²) a query and a fold. It returns a *pairrank.Error, and leaves s unchanged, if the
+// their sums. It costs O(n²) a query and a fold. It returns a *fault.Error, and leaves s unchanged, if the
 // sums are not kept, for a name that comes twice, and for a query that was not added (FaultQueryUnknown).
 func (s *Statistics) Forget(ids ...string) error {
 	if !s.options.KeepQueries {

@@ -14,15 +14,17 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/gen"
 	"pairrank/internal/naive"
 	"pairrank/pref"
 )
 
 // refused reports an error other than the expected one.
-func refused(t *testing.T, err error, code pairrank.FaultCode, text string) {
+func refused(t *testing.T, err error, code fault.Code, text string) {
 	t.Helper()
-	var fault *pairrank.Error
+	var fault *fault.Error
 	if err == nil || !strings.Contains(err.Error(), text) || !errors.As(err, &fault) || fault.Code != code {
 		t.Errorf("error %v, want %q", err, text)
 	}
@@ -202,8 +204,8 @@ func (h *history) check() {
 		h.Fatalf("%d rows of %d queries, %v, want %d of %d, %v", h.sums.Rows(), h.sums.Queries(), h.sums.idle,
 			want.Rows(), want.Queries(), want.idle)
 	}
-	a, errA := h.sums.Train(context.Background(), []float64{0.5}, pairrank.Monitor{})
-	b, errB := want.Train(context.Background(), []float64{0.5}, pairrank.Monitor{})
+	a, errA := h.sums.Train(context.Background(), []float64{0.5}, event.Monitor{})
+	b, errB := want.Train(context.Background(), []float64{0.5}, event.Monitor{})
 	if errA != nil || errB != nil {
 		if fmt.Sprint(errA) != fmt.Sprint(errB) {
 			h.Fatalf("error %v, want %v", errA, errB)
@@ -264,7 +266,7 @@ func TestForgetWiderRows(t *testing.T) {
 	if err := s.Subtract(summed(t, Options{}, []data.Query{zeros})); err != nil || s.Features() != 3 {
 		t.Fatalf("rows with more zeros: %v, %d features", err, s.Features())
 	}
-	if _, err := s.Train(context.Background(), []float64{1}, pairrank.Monitor{}); err != nil {
+	if _, err := s.Train(context.Background(), []float64{1}, event.Monitor{}); err != nil {
 		t.Error(err)
 	}
 }

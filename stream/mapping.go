@@ -7,7 +7,7 @@ import (
 
 	"pairrank"
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/kernels"
 	"pairrank/internal/memory"
 	"pairrank/kernel"

@@ -11,7 +11,8 @@ import (
 
 	"pairrank"
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/gen"
 	"pairrank/internal/kernels"
 	"pairrank/kernel"
@@ -65,12 +66,12 @@ func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 		for _, lambdas := range [][]float64{{2}, {0.5, 8, 128}} {
 			for _, sparse := range []bool{false, true} {
 				got, err := summed(t, Options{Map: m}, queriesIn(set, nil, sparse)).Train(ctx, lambdas,
-					pairrank.Monitor{})
+					event.Monitor{})
 				if err != nil {
 					t.Fatal(name, err)
 				}
 				linear, err := summed(t, Options{}, queriesIn(mapped, nil, false)).Train(ctx, lambdas,
-					pairrank.Monitor{})
+					event.Monitor{})
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -121,7 +122,7 @@ func TestMappingTrainsAsKernelsDo(t *testing.T) {
 	set, fresh := gen.Set(300, 4, 25, 3), gen.Set(40, 4, 1, 4)
 	k := kernel.Fourier{Gamma: 0.05, Features: 30, Seed: 4}
 	got, err := summed(t, Options{Map: &Mapping{Kernel: k}, Normalize: data.NormalizeQueryMinMax},
-		queriesIn(set, nil, false)).Train(ctx, []float64{3}, pairrank.Monitor{})
+		queriesIn(set, nil, false)).Train(ctx, []float64{3}, event.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +140,7 @@ func TestMappingTrainsAsKernelsDo(t *testing.T) {
 	basis := []int{3, 50, 117, 200, 260}
 	rows := data.Select(set.X, basis)
 	sums, err := summed(t, Options{Map: &Mapping{Kernel: kernel.Gaussian{Gamma: 0.1}, Basis: rows}},
-		queriesIn(set, nil, false)).Train(ctx, []float64{3}, pairrank.Monitor{})
+		queriesIn(set, nil, false)).Train(ctx, []float64{3}, event.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +165,7 @@ func TestMappingGoesAlong(t *testing.T) {
 	for name, m := range someMappings() {
 		o := Options{Map: m, Folds: 4}
 		whole := summed(t, o, queries)
-		want, err := whole.Train(ctx, nil, pairrank.Monitor{})
+		want, err := whole.Train(ctx, nil, event.Monitor{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -194,12 +195,12 @@ func TestMappingGoesAlong(t *testing.T) {
 		if err := a.Subtract(summed(t, o, extra)); err != nil {
 			t.Fatal(name, err)
 		}
-		sums, err := Sum(ctx, partsOf(queries, 3, nil), o, pairrank.Monitor{})
+		sums, err := Sum(ctx, partsOf(queries, 3, nil), o, event.Monitor{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
 		for way, s := range map[string]*Statistics{"merged": &a, "lanes": sums} {
-			got, err := s.Train(ctx, nil, pairrank.Monitor{})
+			got, err := s.Train(ctx, nil, event.Monitor{})
 			if err != nil {
 				t.Fatal(name, err)
 			}

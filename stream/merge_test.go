@@ -11,6 +11,8 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/gen"
 	"pairrank/pref"
 )
@@ -38,11 +40,11 @@ func TestMergeAndSubtract(t *testing.T) {
 			t.Errorf("%s: merged %d rows of %v, want %d of %v", name, merged.Rows(), merged.Sources(), whole.Rows(),
 				whole.Sources())
 		}
-		a, err := merged.Train(ctx, []float64{2}, pairrank.Monitor{})
+		a, err := merged.Train(ctx, []float64{2}, event.Monitor{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		b, err := whole.Train(ctx, []float64{2}, pairrank.Monitor{})
+		b, err := whole.Train(ctx, []float64{2}, event.Monitor{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -54,11 +56,11 @@ func TestMergeAndSubtract(t *testing.T) {
 		if err := merged.Subtract(summed(t, o, queries[25:])); err != nil {
 			t.Fatal(name, err)
 		}
-		left, err := merged.Train(ctx, []float64{2}, pairrank.Monitor{})
+		left, err := merged.Train(ctx, []float64{2}, event.Monitor{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		want, err := some.Train(ctx, []float64{2}, pairrank.Monitor{})
+		want, err := some.Train(ctx, []float64{2}, event.Monitor{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -82,7 +84,7 @@ func TestRefuse(t *testing.T) {
 	wide := data.NewDense(1, 1, []float64{math.Inf(1)})
 	for _, c := range []struct {
 		err  error
-		code pairrank.FaultCode
+		code fault.Code
 		want string
 	}{
 		{s.Add(from(queries[2], "late.txt")), FaultQueryTwice,
@@ -113,7 +115,7 @@ func TestRefuse(t *testing.T) {
 			return err
 		}(), FaultMemory, "and 2147483647 folds would take about"},
 	} {
-		var fault *pairrank.Error
+		var fault *fault.Error
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !errors.As(c.err, &fault) ||
 			fault.Code != c.code {
 			t.Errorf("error %v, want %q", c.err, c.want)
@@ -154,7 +156,7 @@ func TestTrainRefuses(t *testing.T) {
 		queries []data.Query
 		o       Options
 		lambdas []float64
-		code    pairrank.FaultCode
+		code    fault.Code
 		want    string
 	}{
 		{nil, Options{}, nil, "", "there are no rows"},
@@ -169,8 +171,8 @@ func TestTrainRefuses(t *testing.T) {
 			"there are names of 2 features, and the data has 1"},
 		{[]data.Query{{ID: "a", X: data.NewDense(2, 0, nil), Y: []float64{1, 2}}}, Options{}, nil, "", "no features"},
 	} {
-		_, err := summed(t, c.o, c.queries).Train(ctx, c.lambdas, pairrank.Monitor{})
-		var fault *pairrank.Error
+		_, err := summed(t, c.o, c.queries).Train(ctx, c.lambdas, event.Monitor{})
+		var fault *fault.Error
 		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &fault) || fault.Code != c.code {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
@@ -178,7 +180,7 @@ func TestTrainRefuses(t *testing.T) {
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
 	if _, err := summed(t, Options{}, []data.Query{row("a", 1, 2)}).Train(ended, []float64{1},
-		pairrank.Monitor{}); !errors.Is(err, context.Canceled) {
+		event.Monitor{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

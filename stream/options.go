@@ -9,7 +9,7 @@ import (
 
 	"pairrank"
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
 	"pairrank/internal/spell"
@@ -48,7 +48,7 @@ type Options struct {
 // defaultFolds is the default number of folds.
 const defaultFolds = 10
 
-// Resolved returns o with its defaults filled in. It returns a *pairrank.Error for options that are unknown,
+// Resolved returns o with its defaults filled in. It returns a *fault.Error for options that are unknown,
 // out of range, or contradict each other.
 func (o Options) Resolved() (Options, error) {
 	o.Outputs, o.Folds = cmp.Or(o.Outputs, 1), cmp.Or(o.Folds, defaultFolds)

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
 )

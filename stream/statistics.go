@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/learn/rls"
 )
 
@@ -55,7 +55,7 @@ type addedQuery struct {
 type idleCounts struct{ Single, Alike int64 }
 
 // New returns the statistics of no query. It costs O(b³) for a Map with b basis rows. It returns a
-// *pairrank.Error for options that are unknown, out of range or contradict each other, for folds or a map of
+// *fault.Error for options that are unknown, out of range or contradict each other, for folds or a map of
 // basis rows that do not fit into memory, and for a singular map.
 func New(o Options) (*Statistics, error) {
 	o, err := o.Resolved()
@@ -115,7 +115,7 @@ func (s *Statistics) width() int {
 func (s *Statistics) Sources() []Source { return slices.Clone(s.sources) }
 
 // Add adds a query, normalised and with the labels that the options ask for. It neither changes nor keeps q. It
-// costs O(m_q n²) for m_q rows. It returns a *pairrank.Error, and leaves the statistics unchanged, for a query
+// costs O(m_q n²) for m_q rows. It returns a *fault.Error, and leaves the statistics unchanged, for a query
 // without rows or with another number of labels, for values that are not finite or too large to be multiplied,
 // for sums that do not fit into memory, and for a query that was added before (FaultQueryTwice), with both
 // places. Rows of weight 0 are left out, and a query in which no other is.
@@ -223,7 +223,7 @@ func (s *Statistics) checkWidth(n int) error {
 }
 
 // Merge adds the statistics of o, which has other queries, to s; o is not changed. The order of merging changes
-// the sums by a relative 1e-31. It costs O(n²) a fold, and O(1) a query. It returns a *pairrank.Error, and
+// the sums by a relative 1e-31. It costs O(n²) a fold, and O(1) a query. It returns a *fault.Error, and
 // leaves s unchanged, if the options differ, or if a query is in both (FaultQueryTwice), with the sources of
 // the two.
 func (s *Statistics) Merge(o *Statistics) error {

@@ -11,6 +11,7 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/event"
 	"pairrank/internal/gen"
 	"pairrank/internal/naive"
 	"pairrank/model"
@@ -157,7 +158,7 @@ func TestTrainAsRowsDo(t *testing.T) {
 				t.Fatal(name, err)
 			}
 			for _, sparse := range []bool{false, true} {
-				got, err := summed(t, o, queriesIn(set, nil, sparse)).Train(ctx, []float64{lambda}, pairrank.Monitor{})
+				got, err := summed(t, o, queriesIn(set, nil, sparse)).Train(ctx, []float64{lambda}, event.Monitor{})
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -205,7 +206,7 @@ func TestHoldOut(t *testing.T) {
 	for name, o := range streamed() {
 		o.Folds = 4
 		set := o.timed(rows)
-		got, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, lambdas, pairrank.Monitor{})
+		got, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, lambdas, event.Monitor{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -232,7 +233,7 @@ func TestHoldOut(t *testing.T) {
 			s.Error != c.Error || s.Count != len(lambdas) {
 			t.Errorf("%s: the model says %+v", name, s)
 		}
-		again, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, []float64{c.Lambda}, pairrank.Monitor{})
+		again, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, []float64{c.Lambda}, event.Monitor{})
 		if err != nil || apart(again, got) != 0 {
 			t.Errorf("%s: the model is not that of λ alone: %v, %v", name, apart(again, got), err)
 		}
@@ -247,7 +248,7 @@ func TestOutputs(t *testing.T) {
 	for i := range 240 {
 		labels.Row(i)[0], labels.Row(i)[1] = set.Y[i], math.Round(3*math.Sin(float64(i))+set.Y[(i+1)%240])
 	}
-	got, err := summed(t, Options{Outputs: 2}, queriesIn(set, labels, false)).Train(ctx, nil, pairrank.Monitor{})
+	got, err := summed(t, Options{Outputs: 2}, queriesIn(set, labels, false)).Train(ctx, nil, event.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +259,7 @@ func TestOutputs(t *testing.T) {
 			one.Y[i] = labels.Row(i)[c]
 		}
 		alone, err := summed(t, Options{}, queriesIn(&one, nil, false)).Train(ctx, got.Choice.Chosen().Candidates,
-			pairrank.Monitor{})
+			event.Monitor{})
 		if err != nil {
 			t.Fatal(err)
 		}

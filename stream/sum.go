@@ -6,10 +6,9 @@ import (
 	"errors"
 	"sync"
 
-	"pairrank"
 	"pairrank/data"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
 )
@@ -41,7 +40,7 @@ const mostParts = 16
 //
 // Sum returns the errors of Each, of Add and of Merge, and that of ctx. An error ends all parts; if several
 // parts have one, Sum returns that of the first.
-func Sum(ctx context.Context, parts []Part, o Options, monitor pairrank.Monitor) (*Statistics, error) {
+func Sum(ctx context.Context, parts []Part, o Options, monitor event.Monitor) (*Statistics, error) {
 	for k, p := range parts {
 		if p.Each == nil {
 			return nil, fault.Dataf("part %d, %s, has no Each", k+1, named(p.Name))
@@ -54,7 +53,7 @@ func Sum(ctx context.Context, parts []Part, o Options, monitor pairrank.Monitor)
 	r := newSumRun(ctx, parts, total.options)
 	defer r.running.Wait()
 	defer r.cancel()
-	tell, end := event.MonitorOf(monitor.Progress, monitor.Note).Task("summing", int64(len(parts)))
+	tell, end := monitor.Task("summing", int64(len(parts)))
 	defer end()
 	started, atOnce := 0, 1
 	for k := range parts {

@@ -14,6 +14,8 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/gen"
 )
 
@@ -81,7 +83,7 @@ func TestSumBits(t *testing.T) {
 			for _, threads := range []int{1, 2, 5} {
 				runtime.GOMAXPROCS(threads)
 				var reads atomic.Int64
-				s, err := Sum(ctx, partsOf(queries, 7, &reads), o, pairrank.Monitor{})
+				s, err := Sum(ctx, partsOf(queries, 7, &reads), o, event.Monitor{})
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -96,7 +98,7 @@ func TestSumBits(t *testing.T) {
 			}
 			merged := summed(t, o, nil)
 			for _, part := range partsOf(queries, 7, nil) {
-				alone, err := Sum(ctx, []Part{part}, o, pairrank.Monitor{})
+				alone, err := Sum(ctx, []Part{part}, o, event.Monitor{})
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -111,7 +113,7 @@ func TestSumBits(t *testing.T) {
 			if !bytes.Equal(bytesOf(t, merged), first) {
 				t.Errorf("%s: parts summed alone and merged have other bits", name)
 			}
-			one, err := Sum(ctx, partsOf(queries, 1, nil), o, pairrank.Monitor{})
+			one, err := Sum(ctx, partsOf(queries, 1, nil), o, event.Monitor{})
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -135,13 +137,13 @@ func TestSumTrainAsRowsDo(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, parts := range []int{1, 2, 9} {
-		var heard []pairrank.Progress
+		var heard []event.Progress
 		s, err := Sum(ctx, partsOf(queriesIn(set, nil, false), parts, nil), Options{},
-			pairrank.Monitor{Progress: func(p pairrank.Progress) { heard = append(heard, p) }})
+			event.Monitor{Progress: func(p event.Progress) { heard = append(heard, p) }})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.Train(ctx, []float64{3}, pairrank.Monitor{})
+		got, err := s.Train(ctx, []float64{3}, event.Monitor{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,16 +187,16 @@ func TestSumErrors(t *testing.T) {
 				"the disk is gone"},
 			{[]Part{{Name: "a"}}, "part 1, a, has no Each"},
 		} {
-			if _, err := Sum(context.Background(), c.parts, Options{}, pairrank.Monitor{}); err == nil ||
+			if _, err := Sum(context.Background(), c.parts, Options{}, event.Monitor{}); err == nil ||
 				!strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("%d threads: error %v, want %s", threads, err, c.want)
 			}
 		}
 	}
-	if s, err := Sum(context.Background(), nil, Options{}, pairrank.Monitor{}); err != nil || s.Rows() != 0 {
+	if s, err := Sum(context.Background(), nil, Options{}, event.Monitor{}); err != nil || s.Rows() != 0 {
 		t.Errorf("no parts: %v", err)
 	}
-	if _, err := Sum(context.Background(), nil, Options{Folds: -1}, pairrank.Monitor{}); err == nil {
+	if _, err := Sum(context.Background(), nil, Options{Folds: -1}, event.Monitor{}); err == nil {
 		t.Error("-1 folds")
 	}
 }
@@ -216,7 +218,7 @@ func TestSumEnds(t *testing.T) {
 	go func() {
 		_, err := Sum(ctx, []Part{waits,
 			{Name: "b", Each: func(context.Context, func(data.Query) error) error { return nil }}}, Options{},
-			pairrank.Monitor{})
+			event.Monitor{})
 		ended <- err
 	}()
 	select {
@@ -238,8 +240,8 @@ func TestSumKeepsErrors(t *testing.T) {
 		}
 		return nil
 	}}
-	_, err := Sum(t.Context(), []Part{deaf}, Options{}, pairrank.Monitor{})
-	var fault *pairrank.Error
+	_, err := Sum(t.Context(), []Part{deaf}, Options{}, event.Monitor{})
+	var fault *fault.Error
 	if !errors.As(err, &fault) || fault.Code != FaultQueryTwice {
 		t.Errorf("error %v", err)
 	}

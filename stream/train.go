@@ -11,9 +11,10 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/holdout"
+	"pairrank/internal/journal"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
 	"pairrank/internal/procedure"
@@ -34,9 +35,9 @@ const RelativeSquaredError = "relative-squared-error"
 // nothing out. Several outputs have one λ each. Train does not change the statistics.
 //
 // It costs O(n³) for n features, and as much for each fold, for any number of rows. It returns a
-// *pairrank.Error if there is nothing to learn, or to choose by, and for a solution that overflows double
+// *fault.Error if there is nothing to learn, or to choose by, and for a solution that overflows double
 // precision, and the error of ctx.
-func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor pairrank.Monitor) (*pairrank.Result, error) {
+func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor event.Monitor) (*pairrank.Result, error) {
 	l := s.options.Learner
 	options := pairrank.Options{Learner: l, Kernels: []kernel.Kernel{(&source{s: s}).kernel()}, Lambdas: lambdas,
 		Threshold: s.options.Threshold}
@@ -44,7 +45,7 @@ func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor pairr
 		return nil, err
 	}
 	t := &source{s: s, lambdas: slices.Clone(lambdas),
-		journal: &event.Journal{Monitor: event.MonitorOf(monitor.Progress, monitor.Note)}}
+		journal: &journal.Journal{Monitor: monitor}}
 	if err := t.begin(); err != nil {
 		return nil, err
 	}
@@ -66,7 +67,7 @@ func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor pairr
 // source is Statistics as a procedure.Source.
 type source struct {
 	s       *Statistics
-	journal *event.Journal
+	journal *journal.Journal
 	lambdas []float64 // to choose from
 	path    *rls.StatisticsPath
 }
@@ -295,7 +296,7 @@ func (t *source) result(f *fit, c *procedure.Choice) (*pairrank.Result, error) {
 		rows.Lambdas(facts.Lambda, r.Training.Lambdas))
 	rows.Chosen(facts, &r.Choice, nil)
 	r.Model.Info = *facts
-	r.Notes = event.NotesOf[pairrank.Note](t.journal.Notes())
+	r.Notes = t.journal.Notes()
 	return r, nil
 }
 

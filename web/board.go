@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"pairrank"
 	"pairrank/comparison"
+	"pairrank/event"
 	"pairrank/format/table"
 	"pairrank/internal/board"
 	"pairrank/internal/codec"
@@ -88,14 +88,13 @@ func (a *answer) rank(ctx context.Context, q *question) error {
 	case compared == nil:
 		return a.rankScores(ctx, q, scored)
 	}
-	a.tell(pairrank.Note{Text: q.file + ": columns: " + strings.Join(compared.Columns, ", ")})
+	a.tell(event.Note{Text: q.file + ": columns: " + strings.Join(compared.Columns, ", ")})
 	p := board.Problem(compared)
 	p.Added = !compared.Counts
 	a.tell(board.Notes(ctx, compared, p.Doubts())...)
 	o, m := q.board.rank, a.monitor()
 	o.Seed = 1
-	o.Monitor = comparison.Monitor{Progress: func(p comparison.Progress) { m.Progress(pairrank.Progress(p)) },
-		Note: func(n comparison.Note) { m.Note(pairrank.Note(n)) }}
+	o.Monitor = m
 	r, err := comparison.Rank(ctx, p, o)
 	if err != nil {
 		return err
@@ -108,7 +107,7 @@ func (a *answer) rank(ctx context.Context, q *question) error {
 
 // rankScores ranks systems by a table of scores.
 func (a *answer) rankScores(ctx context.Context, q *question, t *table.ScoreTable) error {
-	a.tell(pairrank.Note{Text: q.file + ": columns: " + strings.Join(t.Columns, ", ")})
+	a.tell(event.Note{Text: q.file + ": columns: " + strings.Join(t.Columns, ", ")})
 	p := board.Scores(t)
 	if q.board.lower {
 		p.LowerIsBetter()
@@ -123,7 +122,7 @@ func (a *answer) rankScores(ctx context.Context, q *question, t *table.ScoreTabl
 		return err
 	}
 	for _, n := range r.Notes {
-		a.tell(pairrank.Note{Warning: n.Warning, Code: pairrank.NoteCode(n.Code), Text: n.Text})
+		a.tell(event.Note{Warning: n.Warning, Code: event.Code(n.Code), Text: n.Text})
 	}
 	return a.show(q, report.NewScores(q.file, "", r))
 }

@@ -19,7 +19,7 @@ import (
 	"slices"
 	"strings"
 
-	"pairrank"
+	"pairrank/event"
 	"pairrank/internal/quote"
 	"pairrank/internal/report"
 	"pairrank/internal/report/page"
@@ -142,15 +142,15 @@ func (a *answer) show(q *question, d interface {
 }
 
 // tell keeps notes.
-func (a *answer) tell(notes ...pairrank.Note) {
+func (a *answer) tell(notes ...event.Note) {
 	for _, n := range notes {
 		a.Notes = append(a.Notes, report.Note{Code: string(n.Code), Warning: n.Warning, Text: n.String()})
 	}
 }
 
 // monitor keeps notes, and writes a line where progress changes by a percent.
-func (a *answer) monitor() pairrank.Monitor {
-	return pairrank.Monitor{Note: func(n pairrank.Note) { a.tell(n) }, Progress: func(p pairrank.Progress) {
+func (a *answer) monitor() event.Monitor {
+	return event.Monitor{Note: func(n event.Note) { a.tell(n) }, Progress: func(p event.Progress) {
 		line := p.Task
 		if p.Total > 0 {
 			line = fmt.Sprintf("%s: %d %%", p.Task, 100*p.Done/p.Total)

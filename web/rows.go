@@ -19,6 +19,8 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/internal/report"
@@ -98,7 +100,7 @@ func (o *rowOptions) read(ctx context.Context, a *answer, q *question) (*data.Se
 		return nil, err
 	}
 	_, n := set.X.Dims()
-	a.tell(pairrank.Note{Text: fmt.Sprintf("%s: columns: %s, %s", q.file, report.ColumnsOf(set),
+	a.tell(event.Note{Text: fmt.Sprintf("%s: columns: %s, %s", q.file, report.ColumnsOf(set),
 		spell.Plural(n, "feature"))})
 	return set, nil
 }
@@ -173,7 +175,7 @@ func (a *answer) estimateOnce(ctx context.Context, q *question, problem pairrank
 
 // withFile puts the file before an error about all rows, as the program does.
 func withFile(file string, err error) error {
-	var of *pairrank.Error
+	var of *fault.Error
 	if errors.As(err, &of) && slices.Contains([]any{pairrank.FaultOneRow, pairrank.FaultOneLabel, pairrank.FaultNothing},
 		any(of.Code)) {
 		return fmt.Errorf("%s: %w", file, err)

@@ -17,8 +17,8 @@ import (
 	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 
-	"pairrank"
 	"pairrank/data"
+	"pairrank/event"
 	"pairrank/format/svmlight"
 	"pairrank/model"
 	"pairrank/stream"
@@ -144,7 +144,7 @@ func sumParts(t *testing.T, names []string, o stream.Options, reading svmlight.O
 				return svmlight.EachQuery(ctx, name, reading, add)
 			}})
 	}
-	sum, err := stream.Sum(t.Context(), parts, o, pairrank.Monitor{})
+	sum, err := stream.Sum(t.Context(), parts, o, event.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func encoded(t *testing.T, s *stream.Statistics) []byte {
 // SHA-256.
 func modelOf(t *testing.T, s *stream.Statistics, lambdas []float64, sums []byte) []byte {
 	t.Helper()
-	result, err := s.Train(t.Context(), lambdas, pairrank.Monitor{})
+	result, err := s.Train(t.Context(), lambdas, event.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,8 +7,7 @@ import (
 	"io/fs"
 	"strings"
 
-	"pairrank"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/memory"
 )
 
@@ -18,11 +17,11 @@ import (
 const saidBegin, saidEnd = "pairrank: ⟦", "⟧"
 
 // kindNames are the kinds of faults as they are said.
-var kindNames = map[fault.Kind]string{pairrank.Data: "data", pairrank.Numerical: "numerical"}
+var kindNames = map[fault.Kind]string{fault.Data: "data", fault.Numerical: "numerical"}
 
 // say marks an error for Cause and Kind.
 func say(err error) error {
-	var known *pairrank.Error
+	var known *fault.Error
 	kind := ""
 	if errors.As(err, &known) {
 		kind = kindNames[known.Kind]
@@ -37,7 +36,7 @@ func Cause(err error) string {
 	return text
 }
 
-// Kind classifies the error of a job: pairrank.Data, pairrank.Numerical, or 0 for any other.
+// Kind classifies the error of a job: fault.Data, fault.Numerical, or 0 for any other.
 func Kind(err error) fault.Kind {
 	_, after := said(err)
 	for kind, name := range kindNames {

@@ -11,9 +11,9 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
-	"pairrank/internal/fault"
 	"pairrank/model"
 )
 

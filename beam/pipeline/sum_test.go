@@ -12,6 +12,7 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/event"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/pref"
@@ -103,7 +104,7 @@ func TestWeightsReachTheWorkers(t *testing.T) {
 			return table.EachQuery(ctx, name, columns, add)
 		}})
 	}
-	want, err := stream.Sum(t.Context(), parts, o, pairrank.Monitor{})
+	want, err := stream.Sum(t.Context(), parts, o, event.Monitor{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"pairrank"
 	"pairrank/data"
+	"pairrank/event"
 	"pairrank/model"
 	"pairrank/stream"
 )
@@ -45,7 +45,7 @@ type trainModel struct{ Training Training }
 // ProcessElement trains on the sum and writes. A worker that does so again writes the same
 // bytes.
 func (f *trainModel) ProcessElement(ctx context.Context, all unit) error {
-	result, err := all.Statistics.Train(ctx, f.Training.Lambdas, pairrank.Monitor{})
+	result, err := all.Statistics.Train(ctx, f.Training.Lambdas, event.Monitor{})
 	if err != nil {
 		return say(err)
 	}

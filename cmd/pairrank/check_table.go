@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/event"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/internal/board"
@@ -159,7 +159,7 @@ func doubted(path string, doubts []doubt.Doubt) (all []svmlight.Problem) {
 // doubtHints are the ways out of what is doubtful about features.
 func doubtHints(doubts []doubt.Doubt) (hints []string) {
 	for _, d := range doubts {
-		n := advice.Remedied(pairrank.Note{Warning: true, Code: rows.CodeOf(d.Kind)})[0]
+		n := advice.Remedied(event.Note{Warning: true, Code: rows.CodeOf(d.Kind)})[0]
 		if n.Remedy != "" && len(d.Features) > 0 && !slices.Contains(hints, n.Remedy) {
 			hints = append(hints, n.Remedy)
 		}

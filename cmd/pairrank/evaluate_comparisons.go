@@ -3,10 +3,10 @@ package main
 import (
 	"io"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
+	"pairrank/event"
 	"pairrank/format/table"
 	"pairrank/internal/board"
 	"pairrank/internal/report"
@@ -52,7 +52,7 @@ func (a *app) judgeComparisons(args []string, f *evaluateFlags) error {
 	advice.Tell(a.App, board.Notes(a.Ctx, read, nil)...)
 	judged := p.Judge(of)
 	if doubt := judged.Units().Doubt(); judged.StdErr.Defined && doubt != "" {
-		advice.Tell(a.App, pairrank.Note{Warning: true, Code: comparison.NoteFewUnits, Text: "the error is over " + doubt})
+		advice.Tell(a.App, event.Note{Warning: true, Code: comparison.NoteFewUnits, Text: "the error is over " + doubt})
 	}
 	return a.present(&f.pages, args[0], report.NewJudgement(p, judged))
 }

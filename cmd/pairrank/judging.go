@@ -9,11 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/metric"
+	"pairrank/event"
 	"pairrank/internal/numeral"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
@@ -118,7 +118,7 @@ func (a *app) judgeRepeats(path string, set *data.Set, f *judgingFlags, compared
 	}
 	for _, n := range notes {
 		n.Text = cli.Shown(path) + ": " + n.Text
-		advice.Tell(a.App, pairrank.Note(n))
+		advice.Tell(a.App, event.Note(n))
 	}
 	if compared {
 		return checkApart(path, set, f)

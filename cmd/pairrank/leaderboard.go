@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
@@ -245,8 +244,7 @@ func (a *app) rankCompared(path string, read *table.Comparisons, f *boardFlags) 
 	f.Versus = f.twoItems(p.Items)
 	var run advice.Run
 	m := run.Monitor(a.App, true)
-	f.Monitor = comparison.Monitor{Progress: func(p comparison.Progress) { m.Progress(pairrank.Progress(p)) },
-		Note: func(n comparison.Note) { m.Note(pairrank.Note(n)) }}
+	f.Monitor = m
 	r, err := cli.AwaitFor(a.Ctx, func() (*comparison.Ranking, error) { return comparison.Rank(a.Ctx, p, f.RankOptions) })
 	if err != nil {
 		return run.Error(err)

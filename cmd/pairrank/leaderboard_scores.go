@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/table"
@@ -175,9 +174,7 @@ func (a *app) rankScores(paths []string, t *table.ScoreTable, f *boardFlags) err
 	if err != nil {
 		return (&advice.Run{}).Error(err)
 	}
-	for _, n := range r.Notes {
-		advice.Tell(a.App, pairrank.Note{Warning: n.Warning, Code: pairrank.NoteCode(n.Code), Text: n.Text})
-	}
+	advice.Tell(a.App, r.Notes...)
 	file := shownFiles(paths)
 	d := report.NewScores(file, scale, r)
 	a.tellFormulas(f.output, t.Systems...)

@@ -10,10 +10,10 @@ import (
 	"strconv"
 	"sync/atomic"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/cmd/pairrank/internal/workers"
 	"pairrank/data"
+	"pairrank/event"
 	"pairrank/internal/memory"
 	"pairrank/internal/option"
 	"pairrank/internal/parallel"
@@ -223,7 +223,7 @@ func (w *summing) sum(ctx context.Context, k int) (*workers.Record, error) {
 	part := stream.Part{Name: name, Each: func(ctx context.Context, add func(data.Query) error) error {
 		return w.reading.from(ctx, counted{r, w.meter}, name, add)
 	}}
-	s, err := stream.Sum(ctx, []stream.Part{part}, w.options, pairrank.Monitor{})
+	s, err := stream.Sum(ctx, []stream.Part{part}, w.options, event.Monitor{})
 	if err != nil {
 		return nil, streamError(err)
 	}

@@ -14,6 +14,8 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
@@ -101,7 +103,7 @@ func (f *setFlags) checkStreamed(paths []string, formats ...string) (missing dat
 
 // sumFiles sums the queries of files, each read once, on all cores.
 func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
-	monitor pairrank.Monitor) (*stream.Statistics, error) {
+	monitor event.Monitor) (*stream.Statistics, error) {
 	missing, err := f.checkStreamed(paths, tableFormats...)
 	if err != nil {
 		return nil, err
@@ -114,7 +116,7 @@ func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
 		parts[k] = stream.Part{Name: cli.Shown(path), Each: reading.each(path, meter.of(k))}
 	}
 	sums, err := cli.AwaitFor(a.Ctx, func() (*stream.Statistics, error) {
-		return stream.Sum(a.Ctx, parts, o, pairrank.Monitor{Note: monitor.Note})
+		return stream.Sum(a.Ctx, parts, o, event.Monitor{Note: monitor.Note})
 	})
 	return sums, streamError(err)
 }
@@ -140,7 +142,7 @@ func streamError(err error) error {
 	if errors.As(err, &syntax) {
 		return cli.WithHint(cli.ReadError(err), "pairrank check %s lists everything that is wrong", syntax.File)
 	}
-	var known *pairrank.Error
+	var known *fault.Error
 	if errors.As(err, &known) {
 		return (&advice.Run{Method: "select"}).Error(err)
 	}

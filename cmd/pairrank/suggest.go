@@ -13,8 +13,8 @@ import (
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/fault"
 	"pairrank/format/table"
-	"pairrank/internal/fault"
 	"pairrank/internal/option"
 	"pairrank/internal/quote"
 	"pairrank/internal/report"

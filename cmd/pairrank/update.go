@@ -8,10 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/stream"
@@ -174,7 +175,7 @@ func singleLambda(m *model.Model) []float64 {
 // change forgets the queries of --forget-qid, and adds those of files to sums, or takes them
 // away.
 func (a *app) change(s *stream.Statistics, path string, names []string, f *updateFlags,
-	monitor pairrank.Monitor) error {
+	monitor event.Monitor) error {
 	if len(f.forgetQIDs) > 0 {
 		if !s.Options().KeepQueries {
 			err := fmt.Errorf("%s has the sums of all queries, and not those of single ones, which --forget-qid needs",
@@ -199,7 +200,7 @@ func (a *app) change(s *stream.Statistics, path string, names []string, f *updat
 }
 
 // changeByFiles adds the queries of files to sums, or takes them away.
-func (a *app) changeByFiles(s *stream.Statistics, names []string, f *updateFlags, monitor pairrank.Monitor) error {
+func (a *app) changeByFiles(s *stream.Statistics, names []string, f *updateFlags, monitor event.Monitor) error {
 	if o, given := s.Options(), f.rows.columns.Weight != ""; o.Weights != given {
 		return cli.Usagef("MODEL was trained %s weights of rows, and rows with weights are not added to rows without: "+
 			"--weight-column names their column", map[bool]string{true: "with", false: "without"}[o.Weights])
@@ -224,7 +225,7 @@ func (a *app) changeByFiles(s *stream.Statistics, names []string, f *updateFlags
 // changeBy changes sums, and tells what was done.
 func (a *app) changeBy(s *stream.Statistics, what string, change func() error) error {
 	rows, queries := s.Rows(), s.Queries()
-	var known *pairrank.Error
+	var known *fault.Error
 	switch err := change(); {
 	case errors.As(err, &known) && known.Code == stream.FaultQueryTwice:
 		return cli.WithHint(cli.AsData(err), "what is in the model already is not added again; --forget takes it away")

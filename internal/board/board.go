@@ -10,6 +10,7 @@ import (
 
 	"pairrank"
 	"pairrank/comparison"
+	"pairrank/event"
 	"pairrank/format/table"
 	"pairrank/internal/quote"
 	"pairrank/internal/spell"
@@ -18,9 +19,9 @@ import (
 
 // Notes are how comparisons were read, and what is doubtful about them, with more of it. It costs what fitting a
 // ranking does.
-func Notes(ctx context.Context, read *table.Comparisons, more []string) (notes []pairrank.Note) {
-	add := func(warning bool, code pairrank.NoteCode, format string, args ...any) {
-		notes = append(notes, pairrank.Note{Warning: warning, Code: code, Text: fmt.Sprintf(format, args...)})
+func Notes(ctx context.Context, read *table.Comparisons, more []string) (notes []event.Note) {
+	add := func(warning bool, code event.Code, format string, args ...any) {
+		notes = append(notes, event.Note{Warning: warning, Code: code, Text: fmt.Sprintf(format, args...)})
 	}
 	for _, text := range read.Reading {
 		add(false, comparison.NoteReading, "%s", text)
@@ -49,9 +50,9 @@ func Notes(ctx context.Context, read *table.Comparisons, more []string) (notes [
 }
 
 // copies is the warning of lines that are copies of others, or votes on one comparison, if there is one.
-func copies(ctx context.Context, read *table.Comparisons) (n pairrank.Note, is bool) {
+func copies(ctx context.Context, read *table.Comparisons) (n event.Note, is bool) {
 	const narrow = "make intervals too narrow"
-	n = pairrank.Note{Warning: true, Code: comparison.NoteRepeatedLines}
+	n = event.Note{Warning: true, Code: comparison.NoteRepeatedLines}
 	lines, way := len(read.Of), clusterOf(read, read.Header)
 	switch {
 	case read.Copies > 0:
@@ -114,16 +115,16 @@ func Scores(t *table.ScoreTable) *scores.Problem {
 }
 
 // ScoreNotes are how a table of scores was read, and what is doubtful about it.
-func ScoreNotes(t *table.ScoreTable) (notes []pairrank.Note) {
+func ScoreNotes(t *table.ScoreTable) (notes []event.Note) {
 	for _, text := range t.Reading {
-		notes = append(notes, pairrank.Note{Code: comparison.NoteReading, Text: text})
+		notes = append(notes, event.Note{Code: comparison.NoteReading, Text: text})
 	}
 	if t.Empty > 0 {
-		notes = append(notes, pairrank.Note{Code: comparison.NoteLeftOut,
+		notes = append(notes, event.Note{Code: comparison.NoteLeftOut,
 			Text: spell.Plural(t.Empty, "line") + " with no score left out"})
 	}
 	for _, text := range t.Doubts {
-		notes = append(notes, pairrank.Note{Warning: true, Code: comparison.NoteDoubt, Text: text})
+		notes = append(notes, event.Note{Warning: true, Code: comparison.NoteDoubt, Text: text})
 	}
 	return notes
 }

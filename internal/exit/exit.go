@@ -1,7 +1,7 @@
 // Package exit has the exit codes of the programs, and the code of an error of training and estimating.
 package exit
 
-import "pairrank/internal/fault"
+import "pairrank/fault"
 
 // The exit codes.
 const (

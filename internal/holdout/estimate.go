@@ -7,7 +7,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
 )

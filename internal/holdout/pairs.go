@@ -8,7 +8,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/parallel"
 	"pairrank/internal/student"
 )

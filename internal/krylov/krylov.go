@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"math"
 
-	"pairrank/internal/fault"
+	"pairrank/fault"
 )
 
 // Operator is a symmetric positive definite n×n matrix.

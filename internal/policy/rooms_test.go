@@ -24,25 +24,26 @@ const entrance = "pairrank"
 var rooms = map[string]room{
 	// The entrance, and reports of its results.
 	"": {
-		ours: words("comparison data eval/cv eval/metric eval/stability internal/await internal/compared " +
-			"internal/doubt internal/event internal/fault internal/goals internal/holdout internal/kernels " +
-			"internal/kernelsum internal/krylov internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm " +
-			"internal/learn/rls internal/linalg internal/memory internal/parallel internal/pick internal/procedure " +
-			"internal/rows internal/spell kernel model model/contribution model/training pref"),
+		ours: words("comparison data eval/cv eval/metric eval/stability event fault internal/await internal/compared " +
+			"internal/doubt internal/goals internal/holdout internal/journal internal/kernels " +
+			"internal/kernelsum internal/krylov internal/learn/greedy internal/learn/rankboost " +
+			"internal/learn/ranksvm internal/learn/rls internal/linalg internal/memory internal/parallel " +
+			"internal/pick internal/procedure internal/rows internal/spell kernel model model/contribution " +
+			"model/training pref"),
 		testOurs: words("internal/doubt internal/gen internal/goals internal/holdout internal/naive internal/report " +
 			"internal/report/page"),
 	},
 	"internal/rows": {
-		ours: words("data eval/cv eval/metric internal/doubt internal/event internal/fault internal/goals " +
-			"internal/learn/ranksvm internal/learn/rls internal/memory model/training pref"),
+		ours: words("data eval/cv eval/metric event fault internal/doubt internal/goals internal/learn/ranksvm " +
+			"internal/learn/rls internal/memory model/training pref"),
 	},
 	"internal/compared": {
-		ours: words("comparison data eval/cv eval/metric internal/fault internal/goals internal/holdout " +
-			"internal/procedure internal/rows internal/spell kernel pref"),
+		ours: words("comparison data eval/cv eval/metric fault internal/goals internal/holdout internal/procedure " +
+			"internal/rows internal/spell kernel pref"),
 	},
 	"stream": {
-		ours: words("pairrank data eval/cv eval/metric internal/checksum internal/event internal/fault internal/goals " +
-			"internal/holdout internal/kernels internal/learn/rls internal/memory internal/parallel " +
+		ours: words("pairrank data eval/cv eval/metric event fault internal/checksum internal/goals internal/holdout " +
+			"internal/journal internal/kernels internal/learn/rls internal/memory internal/parallel " +
 			"internal/procedure internal/rows internal/spell kernel model model/training pref"),
 		testOurs: words("internal/gen internal/kernels internal/naive"),
 	},
@@ -54,10 +55,9 @@ var rooms = map[string]room{
 	"internal/figure": {},
 	"internal/pasted": {},
 	"internal/report": {
-		ours: words("pairrank comparison data eval/compare eval/cv eval/metric internal/doubt internal/figure " +
-			"internal/linalg internal/memory internal/quote internal/spell internal/student internal/survival model " +
-			"model/contribution " +
-			"model/training relation relation/pairmodel scores"),
+		ours: words("pairrank comparison data eval/compare eval/cv eval/metric event internal/doubt internal/figure " +
+			"internal/linalg internal/memory internal/quote internal/spell internal/student internal/survival " +
+			"model model/contribution model/training relation relation/pairmodel scores"),
 		testOurs: words("kernel"),
 	},
 
@@ -66,8 +66,9 @@ var rooms = map[string]room{
 
 	// The playground, in a browser.
 	"web": {
-		ours: words("pairrank comparison data eval/cv eval/metric format/svmlight format/table internal/board " +
-			"internal/codec internal/quote internal/report internal/report/page internal/spell scores"),
+		ours: words("pairrank comparison data eval/cv eval/metric event fault format/svmlight format/table " +
+			"internal/board internal/codec internal/quote internal/report internal/report/page internal/spell " +
+			"scores"),
 	},
 
 	// The ground: nothing of ours but the parallel loop.
@@ -77,7 +78,7 @@ var rooms = map[string]room{
 	"internal/checksum":  {},
 	"internal/student":   {},
 	"internal/survival":  {ours: words("internal/ostat")},
-	"internal/krylov":    {ours: words("internal/fault")},
+	"internal/krylov":    {ours: words("fault")},
 	"internal/laplacian": {ours: words("internal/parallel"), testOurs: words("internal/krylov")},
 	"internal/memory":    {},
 	"internal/held":      {},
@@ -89,8 +90,9 @@ var rooms = map[string]room{
 	"internal/quote":   {},
 	"internal/fusion":  {ours: words("data")},
 	"internal/numeral": {},
-	"internal/fault":   {},
-	"internal/event":   {},
+	"fault":            {},
+	"event":            {},
+	"internal/journal": {ours: words("event")},
 	"internal/await":   {},
 	"internal/linalg": {
 		ours: words("internal/parallel"), modules: words("golang.org/x/sys"),
@@ -184,26 +186,26 @@ var rooms = map[string]room{
 	"comparison": {
 		ours: words("comparison/internal/cycles comparison/internal/dense comparison/internal/design " +
 			"comparison/internal/deviation comparison/internal/draw comparison/internal/incidence " +
-			"comparison/internal/large comparison/internal/outcome data eval/cv eval/metric internal/event " +
-			"internal/fault internal/holdout internal/krylov internal/linalg internal/memory internal/parallel " +
-			"internal/procedure internal/spell internal/student model"),
+			"comparison/internal/large comparison/internal/outcome data eval/cv eval/metric event fault " +
+			"internal/holdout internal/journal internal/krylov internal/linalg internal/memory " +
+			"internal/parallel internal/procedure internal/spell internal/student model"),
 		testOurs: words("comparison/internal/cycles comparison/internal/dense internal/realdata"),
 	},
-	"internal/board": {ours: words("pairrank comparison format/table internal/quote internal/spell scores")},
+	"internal/board": {ours: words("pairrank comparison event format/table internal/quote internal/spell scores")},
 	"scores": {
-		ours: words("data internal/fault internal/linalg internal/parallel internal/spell internal/student"),
+		ours: words("data event fault internal/linalg internal/parallel internal/spell internal/student"),
 	},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {
-		ours: words("data eval/cv eval/metric internal/event internal/fault internal/holdout internal/spell"),
+		ours: words("data eval/cv eval/metric event fault internal/holdout internal/journal internal/spell"),
 	},
 	"eval/cv": {
 		ours:     words("eval/metric internal/parallel internal/spell internal/student kernel"),
 		testOurs: words("internal/holdout internal/naive"),
 	},
 	"internal/holdout": {
-		ours: words("data eval/cv eval/metric internal/fault internal/goals internal/joins internal/learn/rls " +
-			"internal/ostat internal/parallel internal/spell internal/student pref"),
+		ours: words("data eval/cv eval/metric fault internal/goals internal/joins internal/learn/rls internal/ostat " +
+			"internal/parallel internal/spell internal/student pref"),
 		testOurs: words("data eval/cv eval/metric internal/gen internal/goals internal/learn/rls internal/naive " +
 			"internal/parallel internal/student kernel pref"),
 	},
@@ -237,7 +239,7 @@ var rooms = map[string]room{
 	},
 
 	// Models for other programs, and from them.
-	"export/internal/plain": {ours: words("data internal/fault internal/modelfile internal/parallel model"),
+	"export/internal/plain": {ours: words("data fault internal/modelfile internal/parallel model"),
 		testOurs: words("kernel")},
 	"export/onnx": {
 		ours:     words("data export/internal/plain internal/pairterms kernel model relation/pairmodel relation/pairwise"),
@@ -254,9 +256,10 @@ var rooms = map[string]room{
 
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
-		ours: words("pairrank data eval/cv eval/metric internal/await internal/event internal/fault internal/holdout " +
-			"internal/kron internal/krylov internal/linalg internal/memory internal/parallel internal/procedure " +
-			"internal/spell kernel relation/pairmodel relation/pairwise relation/similarity"),
+		ours: words("data eval/cv eval/metric event fault internal/await internal/holdout internal/journal " +
+			"internal/kron internal/krylov internal/linalg internal/memory internal/parallel " +
+			"internal/procedure internal/spell kernel relation/pairmodel relation/pairwise " +
+			"relation/similarity"),
 		testOurs: words("format/table internal/gen internal/holdout internal/naive internal/realdata"),
 	},
 
@@ -272,22 +275,23 @@ var rooms = map[string]room{
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/workers " +
-			"comparison data eval/compare eval/cv eval/metric export format/foreign format/parquet " +
-			"format/svmlight format/table format/trec internal/board internal/codec internal/doubt internal/fault " +
-			"internal/fusion internal/held internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral " +
-			"internal/option internal/parallel internal/quote internal/replace internal/report internal/report/page " +
-			"internal/rows internal/spell internal/synth kernel model model/contribution pref relation " +
-			"relation/pairmodel relation/pairwise relation/similarity scores serve stream"),
+			"comparison data eval/compare eval/cv eval/metric event export fault format/foreign " +
+			"format/parquet format/svmlight format/table format/trec internal/board internal/codec " +
+			"internal/doubt internal/fusion internal/held internal/learn/greedy internal/learn/ranksvm " +
+			"internal/memory internal/numeral internal/option internal/parallel internal/quote " +
+			"internal/replace internal/report internal/report/page internal/rows internal/spell " +
+			"internal/synth kernel model model/contribution pref relation relation/pairmodel " +
+			"relation/pairwise relation/similarity scores serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/holdout internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
 	},
 	"internal/option":               {ours: words("internal/numeral internal/spell")},
-	"internal/exit":                 {ours: words("internal/fault")},
+	"internal/exit":                 {ours: words("fault")},
 	"cmd/pairrank/internal/workers": {ours: words("internal/replace")},
 	"cmd/pairrank/internal/advice": {
-		ours: words("pairrank cmd/pairrank/internal/cli comparison internal/event internal/fault internal/option " +
-			"internal/learn/ranksvm internal/quote relation internal/report stream"),
+		ours: words("pairrank cmd/pairrank/internal/cli comparison event fault internal/learn/ranksvm internal/option " +
+			"internal/quote internal/report relation stream"),
 		testOurs: words("eval/cv kernel"),
 	},
 	"cmd/pairrank/internal/cli": {

@@ -2,7 +2,7 @@ package procedure
 
 import (
 	"pairrank/eval/cv"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 )
 
 // Against compares the best estimate of an output with that of another run on the same data, and the nested estimates

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"pairrank/eval/cv"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/holdout"
 )
 

@@ -12,7 +12,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/event"
+	"pairrank/event"
 	"pairrank/internal/holdout"
 	"pairrank/internal/spell"
 )

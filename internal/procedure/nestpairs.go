@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"pairrank/eval/cv"
-	"pairrank/internal/event"
+	"pairrank/event"
 	"pairrank/internal/holdout"
 )
 

@@ -5,7 +5,8 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/event"
+	"pairrank/event"
+	"pairrank/internal/journal"
 	"pairrank/internal/spell"
 )
 
@@ -25,19 +26,19 @@ const (
 )
 
 // WarnFolds reports how many trainings on folds did not converge.
-func WarnFolds(j *event.Journal, n int) {
+func WarnFolds(j *journal.Journal, n int) {
 	j.Warn(NoteFolds, "%s of folds did not converge; the errors are those of the last iterates",
 		spell.Plural(n, "training"))
 }
 
 // WarnAlike warns that no feature distinguishes compared rows; constant says what is constant, and where.
-func WarnAlike(j *event.Journal, constant string) {
+func WarnAlike(j *journal.Journal, constant string) {
 	j.Warn(NoteAlike, "%s, so the compared rows all get the same score and nothing is learnt about their order",
 		constant)
 }
 
 // WarnZero warns that all weights are 0.
-func WarnZero(j *event.Journal) {
+func WarnZero(j *journal.Journal) {
 	j.Warn(NoteZeroWeights, "all weights are 0, so every row gets the same score: no feature goes with the labels, "+
 		"or λ is too large for double precision beside the features")
 }
@@ -57,7 +58,7 @@ func ends(k cv.KernelEstimate) (ends int) {
 
 // noteEnds notes that the best candidate is at an end: a better one may lie beyond, unless the held-out ranking no
 // longer changes from a value on.
-func noteEnds(j *event.Journal, k cv.KernelEstimate, settled *float64) {
+func noteEnds(j *journal.Journal, k cv.KernelEstimate, settled *float64) {
 	at := ends(k)
 	which := fmt.Sprintf("= %s", k.Parameter.Text(k.Best()))
 	switch {
@@ -109,7 +110,7 @@ func (r *Run) warnWrongWay() {
 }
 
 // noteUnits says why the chosen error has no standard error, or that its units are few.
-func noteUnits(j *event.Journal, p cv.Point) {
+func noteUnits(j *journal.Journal, p cv.Point) {
 	over := p.Over
 	switch text := over.Text(); {
 	case over.N == 0:
@@ -132,7 +133,7 @@ func noteUnits(j *event.Journal, p cv.Point) {
 }
 
 // DoubtUnits warns of a standard error over few units, or of which few have most of the weight.
-func DoubtUnits(j *event.Journal, what string, over metric.Over) {
+func DoubtUnits(j *journal.Journal, what string, over metric.Over) {
 	if doubt := over.Doubt(); doubt != "" {
 		j.Warn(NoteFewUnits, "%s is over %s", what, doubt)
 	}

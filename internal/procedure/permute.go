@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"pairrank/eval/cv"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/holdout"
 )
 

@@ -3,7 +3,7 @@ package procedure
 import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/internal/event"
+	"pairrank/internal/journal"
 )
 
 // The names of tasks of Train that hold something out: to choose λ, or only to measure.
@@ -14,7 +14,7 @@ const (
 
 // Plan holds the options that every kind of data has.
 type Plan struct {
-	Journal *event.Journal
+	Journal *journal.Journal
 	Seed    uint64
 	// Metric chooses; nil is the error.
 	Metric *metric.Metric

@@ -3,8 +3,7 @@ package report
 import (
 	"slices"
 
-	"pairrank"
-	"pairrank/comparison"
+	"pairrank/event"
 )
 
 // Told has what a run told beside its result: decisions and doubts, in the order in which they were told.
@@ -20,11 +19,8 @@ type Note struct {
 }
 
 // newTold has the notes of a result.
-func newTold[N interface {
-	pairrank.Note | comparison.Note
-}](notes []N) (t Told) {
+func newTold(notes []event.Note) (t Told) {
 	for _, n := range notes {
-		n := pairrank.Note(n)
 		t.Notes = append(t.Notes, Note{string(n.Code), n.Warning, n.String()})
 	}
 	return t

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/doubt"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
 	"pairrank/internal/goals"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"

@@ -4,9 +4,9 @@ import (
 	"errors"
 
 	"pairrank/data"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/doubt"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
 )
 
 // JudgeRepeat is what an estimate says of one doubt about what repeats: an error where names or numbers of subjects

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/memory"
 )
 

@@ -18,8 +18,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
 	"pairrank/beam/pipeline"
+	"pairrank/fault"
 	"pairrank/internal/exit"
-	"pairrank/internal/fault"
 )
 
 const usage = `pairrank-beam trains on and scores many files as an Apache Beam pipeline.

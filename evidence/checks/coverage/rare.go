@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pairrank/comparison"
+	"pairrank/event"
 )
 
 // rareBoard is a league of items with 36 comparisons each, and of rare ones with two each, as guests of a season.
@@ -49,7 +50,7 @@ func (b rareBoard) check(ctx context.Context, rng *rand.Rand) (found [2]rareFoun
 			return found, err
 		}
 		v, f, shift := r.Variance, &found[reference], 0.0
-		f.told = slices.ContainsFunc(r.Notes, func(n comparison.Note) bool { return n.Code == comparison.NoteRareItems })
+		f.told = slices.ContainsFunc(r.Notes, func(n event.Note) bool { return n.Code == comparison.NoteRareItems })
 		if reference == 1 {
 			f.told, shift = found[0].told, b.meanOver(problem, p.truth)
 		}

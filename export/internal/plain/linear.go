@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/fault"
 	"pairrank/internal/modelfile"
 	"pairrank/model"
 )

@@ -13,8 +13,8 @@ import (
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/comparison"
-	"pairrank/internal/event"
-	"pairrank/internal/fault"
+	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/option"
 	"pairrank/internal/quote"
@@ -281,10 +281,10 @@ func (r *Run) words(f *fault.Error) string {
 // Monitor shows the progress of a computation of the library and tells its notes. Where
 // the computation is awaited, it is left alone when the run is interrupted, and nothing
 // more is heard of it.
-func (r *Run) Monitor(a *cli.App, awaited bool) pairrank.Monitor {
+func (r *Run) Monitor(a *cli.App, awaited bool) event.Monitor {
 	var mu sync.Mutex
 	meters := map[string]*cli.Meter{}
-	progress := func(p pairrank.Progress) {
+	progress := func(p event.Progress) {
 		mu.Lock()
 		defer mu.Unlock()
 		m := meters[p.Task]
@@ -308,7 +308,7 @@ func (r *Run) Monitor(a *cli.App, awaited bool) pairrank.Monitor {
 			m.Describe(p.State, p.Text)
 		}
 	}
-	return pairrank.Monitor{Progress: progress, Note: func(n pairrank.Note) {
+	return event.Monitor{Progress: progress, Note: func(n event.Note) {
 		if awaited && a.Ctx.Err() != nil {
 			return
 		}
@@ -317,7 +317,7 @@ func (r *Run) Monitor(a *cli.App, awaited bool) pairrank.Monitor {
 }
 
 // Tell tells notes about comparisons, and returns them with their remedies.
-func Tell(a *cli.App, notes ...pairrank.Note) []pairrank.Note {
+func Tell(a *cli.App, notes ...event.Note) []event.Note {
 	for _, n := range Remedied(notes...) {
 		remark(a, n)
 	}
@@ -325,7 +325,7 @@ func Tell(a *cli.App, notes ...pairrank.Note) []pairrank.Note {
 }
 
 // Remedied gives notes about comparisons their remedies.
-func Remedied(notes ...pairrank.Note) []pairrank.Note {
+func Remedied(notes ...event.Note) []event.Note {
 	for k := range notes {
 		notes[k] = (&Run{}).remedied(notes[k])
 	}
@@ -337,11 +337,11 @@ var flagged = strings.NewReplacer("Lambda shrinks", "--lambda shrinks", "HoldOut
 	"About has", "--about LIST, or first:10, has", "About names", "--about names")
 
 // units are the codes of notes about what belongs together. They warn, or say what --independent-rows decided.
-var units = []pairrank.NoteCode{pairrank.NoteSubject, pairrank.NoteUnits, pairrank.NoteRepeatedRows,
+var units = []event.Code{pairrank.NoteSubject, pairrank.NoteUnits, pairrank.NoteRepeatedRows,
 	pairrank.NoteRepeatedQuery}
 
 // remedied is a note with its remedy. What was decided needs none.
-func (r *Run) remedied(n pairrank.Note) pairrank.Note {
+func (r *Run) remedied(n event.Note) event.Note {
 	n.Text = flagged.Replace(n.Text)
 	if !n.Warning && slices.Contains(units, n.Code) {
 		return n
@@ -356,6 +356,6 @@ func (r *Run) remedied(n pairrank.Note) pairrank.Note {
 }
 
 // remark tells a note.
-func remark(a *cli.App, n pairrank.Note) {
+func remark(a *cli.App, n event.Note) {
 	a.Remark(report.Note{Warning: n.Warning, Code: string(n.Code), Text: n.String()})
 }

@@ -13,7 +13,7 @@ import (
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
-	"pairrank/internal/event"
+	"pairrank/event"
 	"pairrank/internal/option"
 	"pairrank/kernel"
 )
@@ -90,7 +90,7 @@ func TestTaskOfTraining(t *testing.T) {
 	} {
 		task := ""
 		var mu sync.Mutex // progress comes from several goroutines
-		c.options.Monitor.Progress = func(p pairrank.Progress) {
+		c.options.Monitor.Progress = func(p event.Progress) {
 			mu.Lock()
 			defer mu.Unlock()
 			if strings.HasPrefix(p.Task, "choosing") || strings.HasPrefix(p.Task, "holding") {
@@ -111,7 +111,7 @@ func TestTask(t *testing.T) {
 	for _, task := range []string{"fitting samples of the bootstrap", "testing cycles", "choosing pairs"} {
 		var out bytes.Buffer
 		shown := (&Run{}).Monitor(&cli.App{Ctx: t.Context(), Err: &out, Mode: "json"}, true)
-		tell, end := event.MonitorOf(shown.Progress, shown.Note).Task(task, 0)
+		tell, end := shown.Task(task, 0)
 		tell(0, 7)
 		tell(3, 7)
 		end()

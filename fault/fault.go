@@ -59,13 +59,6 @@ func (e *Error) Of(subject string) string {
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Public lets errors.As find the error of the entrance, package pairrank, in a fault. The entrance
-// sets it, since lower packages do not know its type.
-var Public func(e *Error, target any) bool
-
-// As finds the error of the entrance.
-func (e *Error) As(target any) bool { return Public != nil && Public(e, target) }
-
 // Optionf is a fault of an option; the text continues after its name.
 func Optionf(option, format string, args ...any) error {
 	return &Error{Kind: Use, Option: option, Values: args, Err: fmt.Errorf(format, args...)}

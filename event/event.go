@@ -74,39 +74,3 @@ func (m Monitor) Task(name string, total int64) (tell func(done, total int), end
 	}
 	return tell, func() { m.Progress(Progress{Task: name, Ended: true}) }
 }
-
-// MonitorOf returns a Monitor for types with the fields of Progress and Note, such as those of the
-// entrance.
-func MonitorOf[P ~struct {
-	Task        string
-	Done, Total int64
-	State       map[string]any
-	Text        string
-	Ended       bool
-}, N ~struct {
-	Warning bool
-	Code    Code
-	Text    string
-	Remedy  string
-}](progress func(P), note func(N)) (m Monitor) {
-	if progress != nil {
-		m.Progress = func(p Progress) { progress(P(p)) }
-	}
-	if note != nil {
-		m.Note = func(n Note) { note(N(n)) }
-	}
-	return m
-}
-
-// NotesOf converts notes to a type with the fields of Note; nil stays nil.
-func NotesOf[N ~struct {
-	Warning bool
-	Code    Code
-	Text    string
-	Remedy  string
-}](notes []Note) (out []N) {
-	for _, n := range notes {
-		out = append(out, N(n))
-	}
-	return out
-}
