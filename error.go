@@ -10,7 +10,7 @@ const (
 	FaultOneRow          fault.Code = "one-row"              // there is a single row
 	FaultOneLabel        fault.Code = "one-label"            // all labels are equal
 	FaultValidation      fault.Code = "validation"           // concerns the rows for validation
-	FaultFeatureOrder    fault.Code = "feature-order"        // the rows for validation have their features in another order
+	FaultFeatureOrder    fault.Code = "feature-order"        // rows for validation have their features in another order
 	FaultAsymmetric      fault.Code = "asymmetric"           // the kernel matrix is not symmetric
 	FaultManyFeatures               = rows.FaultManyFeatures // vectors of features do not fit into memory
 	FaultManyRows        fault.Code = "many-rows"            // a kernel matrix does not fit into memory

@@ -50,10 +50,10 @@ type Greedy struct {
 	// OneSE takes the smallest number of features whose error is within one standard error of the least.
 	OneSE bool
 	// Search is the kind of steps; "" is greedy.Forward.
-	Search greedy.Search
+	Search string
 	// Criterion is what the search leaves out to judge a set of features; "" is greedy.Queries for several queries,
 	// greedy.Pairs for a single list, and greedy.Rows with Regression.
-	Criterion greedy.Criterion
+	Criterion string
 	// Baseline are features, by their numbers from 0, that every model has. Their weights are not penalised.
 	Baseline []int
 }
@@ -81,10 +81,10 @@ func (g Greedy) learner(p *Problem, o *EstimateOptions) (learner, error) {
 	}
 	return g, cmp.Or(
 		fault.Refuse(g.Features < 0, "Features", "are at least 1, or 0 for auto, not %d", g.Features),
-		fault.Refuse(!slices.Contains([]greedy.Search{greedy.Forward, greedy.Backward, greedy.Floating}, g.Search),
-			"Search", "%q is unknown: known are forward, backward, floating", string(g.Search)),
-		fault.Refuse(!slices.Contains([]greedy.Criterion{"", greedy.Queries, greedy.Rows, greedy.Pairs}, g.Criterion),
-			"Criterion", "%q is unknown: known are lqo, loo, lpo", string(g.Criterion)),
+		fault.Refuse(!slices.Contains([]string{greedy.Forward, greedy.Backward, greedy.Floating}, g.Search),
+			"Search", "%q is unknown: known are forward, backward, floating", g.Search),
+		fault.Refuse(!slices.Contains([]string{"", greedy.Queries, greedy.Rows, greedy.Pairs}, g.Criterion),
+			"Criterion", "%q is unknown: known are lqo, loo, lpo", g.Criterion),
 		fault.Refuse(len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Features",
 			"are selected for the linear kernel"),
 		fault.Refuse(p.replacesLabels(), "Features",
@@ -116,7 +116,7 @@ func (g Greedy) goal(t *trainer) (*goals.Goal, error) { return g.leastSquares().
 func (Greedy) basis() (Basis, bool) { return Basis{}, false }
 
 // criterion is what is left out to select.
-func (g Greedy) criterion(t *trainer) greedy.Criterion {
+func (g Greedy) criterion(t *trainer) string {
 	p := greedy.Problem{Regression: g.Regression, Queries: t.queries}
 	return cmp.Or(g.Criterion, p.Default())
 }

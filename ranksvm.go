@@ -35,11 +35,11 @@ import (
 // rows; without a Basis all rows are basis rows.
 type RankSVM struct {
 	// Loss is the loss of a pair; "" is ranksvm.Hinge.
-	Loss ranksvm.Loss
+	Loss string
 	// Weight is pref.Pairs or pref.Edges; "" is pref.Pairs.
 	Weight pref.Weight
 	// Counter is the method of counting pairs; "" is the fastest.
-	Counter ranksvm.Counter
+	Counter string
 	// Epsilon stops the training: at a gap to the optimum of Epsilon, or for the squared loss at a relative
 	// gradient of Epsilon; 0 is 1e-3.
 	Epsilon float64
@@ -63,7 +63,7 @@ func (r RankSVM) learner(p *Problem, o *EstimateOptions) (learner, error) {
 	r.byMap = !linear(o.Kernels) || r.Basis.given()
 	return r, cmp.Or(
 		fault.Refuse(!slices.Contains(ranksvm.Losses, r.Loss), "Loss",
-			"%q is unknown: known are hinge and squared-hinge", string(r.Loss)),
+			"%q is unknown: known are hinge and squared-hinge", r.Loss),
 		fault.Refuse(r.Weight == pref.Size, "Weight",
 			"size is not for ranksvm: its loss is a mean over pairs, or over queries with edges"),
 		fault.Refuse(!(r.Epsilon > 0), "Epsilon", "is greater than 0, not %v", r.Epsilon),
@@ -123,7 +123,7 @@ func (r RankSVM) objective(t *trainer) string {
 }
 
 func (r RankSVM) describe(t *trainer, i *training.Facts) {
-	if i.Loss = string(r.Loss); t.edges == nil {
+	if i.Loss = r.Loss; t.edges == nil {
 		i.QueryWeight = string(r.Weight)
 	}
 	rows.DescribeWeights(i, t.weights)

@@ -11,7 +11,6 @@ import (
 	"pairrank/event"
 	"pairrank/fault"
 	"pairrank/internal/holdout"
-	"pairrank/internal/learn/greedy"
 	"pairrank/internal/rows"
 )
 
@@ -26,7 +25,7 @@ type Selection struct {
 	Nested bool
 	// Criterion is what the search left out, and Error and Loss what it minimised, at the features selected from all
 	// rows; see greedy.Set. Both are too low, since the features were selected by them.
-	Criterion   greedy.Criterion
+	Criterion   string
 	Error, Loss float64
 }
 

@@ -7,30 +7,29 @@ import (
 	"strings"
 
 	"pairrank/event"
+	"pairrank/internal/journal"
 	"pairrank/internal/spell"
 )
 
 // fewestApart is the fewest units by which systems can be told apart: one pattern of signs of 2⁵ is less than 5 %.
 const fewestApart = 6
 
-// doubts are the notes of a ranking.
-func (r *Ranking) doubts() (notes []event.Note) {
-	add := func(warning bool, code event.Code, format string, args ...any) {
-		notes = append(notes, event.Note{Warning: warning, Code: code, Text: fmt.Sprintf(format, args...)})
-	}
+// doubts are the notes of a ranking, which the monitor receives.
+func (r *Ranking) doubts(monitor event.Monitor) []event.Note {
+	told := &journal.Journal{Monitor: monitor}
 	if lonely := r.Problem.Y.Rows - r.fit.items; lonely > 0 {
-		add(false, "left-out", "%s with a score of fewer than two systems left out: nothing is compared there",
+		told.Note("left-out", "%s with a score of fewer than two systems left out: nothing is compared there",
 			spell.Plural(lonely, "item"))
 	}
 	if math.IsNaN(r.Problem.Repeats) {
-		add(false, "repeats-share", "the share of repeats in the variance is not known on this scale: "+
+		told.Note("repeats-share", "the share of repeats in the variance is not known on this scale: "+
 			"scores as they are have it")
 	}
 	if r.NoIntervals != "" {
-		return notes
+		return told.Notes()
 	}
 	if r.Units < fewestApart {
-		add(true, "few-units", "of %s no two systems can be told apart: %d are the fewest",
+		told.Warn("few-units", "of %s no two systems can be told apart: %d are the fewest",
 			spell.Plural(r.Units, r.Problem.UnitName()), fewestApart)
 	}
 	flat := 0
@@ -40,14 +39,14 @@ func (r *Ranking) doubts() (notes []event.Note) {
 		}
 	}
 	if flat > 0 {
-		add(false, "board-interval", "%s without an interval: every %s gives the same score less the mean of the others",
+		told.Note("board-interval", "%s without an interval: every %s gives the same score less the mean of the others",
 			spell.Plural(flat, "system"), r.Problem.UnitName())
 	}
 	if r.Units >= fewestApart && r.fit.skewness() > mostSkewed*float64(r.Units) {
-		add(true, "skewed-scores", "the scores are skewed for %s: in simulations of such tables intervals of single scores "+
+		told.Warn("skewed-scores", "the scores are skewed for %s: in simulations of such tables intervals of single scores "+
 			"held in 85–93 %%, not 95 %%; sets of ranks in 94 %% or more", spell.Plural(r.Units, r.Problem.UnitName()))
 	}
-	return notes
+	return told.Notes()
 }
 
 // mostSkewed bounds the skewness for each unit without a note. In 400 tables of each of 140 kinds, 3 … 30 systems on

@@ -21,6 +21,8 @@ type Options struct {
 	Claims []Claim
 	// Seed draws signs where there are more than 13 units.
 	Seed uint64
+	// Monitor receives every note of the Ranking.
+	Monitor event.Monitor
 }
 
 // Ranking is the systems of a table, the best first.
@@ -115,7 +117,7 @@ func Rank(ctx context.Context, p *Problem, o Options) (*Ranking, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Notes = r.doubts()
+	r.Notes = r.doubts(o.Monitor)
 	if p.Lower {
 		r.turn()
 	}

@@ -33,7 +33,7 @@ func ExampleSum() {
 		fmt.Println(err)
 		return
 	}
-	result, err := sums.Train(ctx, []float64{0.1, 1, 1e4}, event.Monitor{})
+	result, err := sums.Train(ctx, stream.TrainOptions{Lambdas: []float64{0.1, 1, 1e4}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -14,7 +14,6 @@ import (
 
 	"pairrank"
 	"pairrank/data"
-	"pairrank/event"
 	"pairrank/fault"
 	"pairrank/internal/gen"
 	"pairrank/internal/naive"
@@ -204,8 +203,8 @@ func (h *history) check() {
 		h.Fatalf("%d rows of %d queries, %v, want %d of %d, %v", h.sums.Rows(), h.sums.Queries(), h.sums.idle,
 			want.Rows(), want.Queries(), want.idle)
 	}
-	a, errA := h.sums.Train(context.Background(), []float64{0.5}, event.Monitor{})
-	b, errB := want.Train(context.Background(), []float64{0.5}, event.Monitor{})
+	a, errA := h.sums.Train(context.Background(), TrainOptions{Lambdas: []float64{0.5}})
+	b, errB := want.Train(context.Background(), TrainOptions{Lambdas: []float64{0.5}})
 	if errA != nil || errB != nil {
 		if fmt.Sprint(errA) != fmt.Sprint(errB) {
 			h.Fatalf("error %v, want %v", errA, errB)
@@ -266,7 +265,7 @@ func TestForgetWiderRows(t *testing.T) {
 	if err := s.Subtract(summed(t, Options{}, []data.Query{zeros})); err != nil || s.Features() != 3 {
 		t.Fatalf("rows with more zeros: %v, %d features", err, s.Features())
 	}
-	if _, err := s.Train(context.Background(), []float64{1}, event.Monitor{}); err != nil {
+	if _, err := s.Train(context.Background(), TrainOptions{Lambdas: []float64{1}}); err != nil {
 		t.Error(err)
 	}
 }

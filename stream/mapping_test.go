@@ -65,13 +65,11 @@ func TestMappingTrainsAsMappedRowsDo(t *testing.T) {
 		mapped := mappedRows(t, m, set)
 		for _, lambdas := range [][]float64{{2}, {0.5, 8, 128}} {
 			for _, sparse := range []bool{false, true} {
-				got, err := summed(t, Options{Map: m}, queriesIn(set, nil, sparse)).Train(ctx, lambdas,
-					event.Monitor{})
+				got, err := summed(t, Options{Map: m}, queriesIn(set, nil, sparse)).Train(ctx, TrainOptions{Lambdas: lambdas})
 				if err != nil {
 					t.Fatal(name, err)
 				}
-				linear, err := summed(t, Options{}, queriesIn(mapped, nil, false)).Train(ctx, lambdas,
-					event.Monitor{})
+				linear, err := summed(t, Options{}, queriesIn(mapped, nil, false)).Train(ctx, TrainOptions{Lambdas: lambdas})
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -122,7 +120,7 @@ func TestMappingTrainsAsKernelsDo(t *testing.T) {
 	set, fresh := gen.Set(300, 4, 25, 3), gen.Set(40, 4, 1, 4)
 	k := kernel.Fourier{Gamma: 0.05, Features: 30, Seed: 4}
 	got, err := summed(t, Options{Map: &Mapping{Kernel: k}, Normalize: data.NormalizeQueryMinMax},
-		queriesIn(set, nil, false)).Train(ctx, []float64{3}, event.Monitor{})
+		queriesIn(set, nil, false)).Train(ctx, TrainOptions{Lambdas: []float64{3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +138,7 @@ func TestMappingTrainsAsKernelsDo(t *testing.T) {
 	basis := []int{3, 50, 117, 200, 260}
 	rows := data.Select(set.X, basis)
 	sums, err := summed(t, Options{Map: &Mapping{Kernel: kernel.Gaussian{Gamma: 0.1}, Basis: rows}},
-		queriesIn(set, nil, false)).Train(ctx, []float64{3}, event.Monitor{})
+		queriesIn(set, nil, false)).Train(ctx, TrainOptions{Lambdas: []float64{3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +163,7 @@ func TestMappingGoesAlong(t *testing.T) {
 	for name, m := range someMappings() {
 		o := Options{Map: m, Folds: 4}
 		whole := summed(t, o, queries)
-		want, err := whole.Train(ctx, nil, event.Monitor{})
+		want, err := whole.Train(ctx, TrainOptions{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -200,7 +198,7 @@ func TestMappingGoesAlong(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		for way, s := range map[string]*Statistics{"merged": &a, "lanes": sums} {
-			got, err := s.Train(ctx, nil, event.Monitor{})
+			got, err := s.Train(ctx, TrainOptions{})
 			if err != nil {
 				t.Fatal(name, err)
 			}

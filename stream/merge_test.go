@@ -11,7 +11,6 @@ import (
 
 	"pairrank"
 	"pairrank/data"
-	"pairrank/event"
 	"pairrank/fault"
 	"pairrank/internal/gen"
 	"pairrank/pref"
@@ -40,11 +39,11 @@ func TestMergeAndSubtract(t *testing.T) {
 			t.Errorf("%s: merged %d rows of %v, want %d of %v", name, merged.Rows(), merged.Sources(), whole.Rows(),
 				whole.Sources())
 		}
-		a, err := merged.Train(ctx, []float64{2}, event.Monitor{})
+		a, err := merged.Train(ctx, TrainOptions{Lambdas: []float64{2}})
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		b, err := whole.Train(ctx, []float64{2}, event.Monitor{})
+		b, err := whole.Train(ctx, TrainOptions{Lambdas: []float64{2}})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -56,11 +55,11 @@ func TestMergeAndSubtract(t *testing.T) {
 		if err := merged.Subtract(summed(t, o, queries[25:])); err != nil {
 			t.Fatal(name, err)
 		}
-		left, err := merged.Train(ctx, []float64{2}, event.Monitor{})
+		left, err := merged.Train(ctx, TrainOptions{Lambdas: []float64{2}})
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		want, err := some.Train(ctx, []float64{2}, event.Monitor{})
+		want, err := some.Train(ctx, TrainOptions{Lambdas: []float64{2}})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -171,7 +170,7 @@ func TestTrainRefuses(t *testing.T) {
 			"there are names of 2 features, and the data has 1"},
 		{[]data.Query{{ID: "a", X: data.NewDense(2, 0, nil), Y: []float64{1, 2}}}, Options{}, nil, "", "no features"},
 	} {
-		_, err := summed(t, c.o, c.queries).Train(ctx, c.lambdas, event.Monitor{})
+		_, err := summed(t, c.o, c.queries).Train(ctx, TrainOptions{Lambdas: c.lambdas})
 		var fault *fault.Error
 		if err == nil || !strings.Contains(err.Error(), c.want) || !errors.As(err, &fault) || fault.Code != c.code {
 			t.Errorf("error %v, want %q", err, c.want)
@@ -179,8 +178,8 @@ func TestTrainRefuses(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := summed(t, Options{}, []data.Query{row("a", 1, 2)}).Train(ended, []float64{1},
-		event.Monitor{}); !errors.Is(err, context.Canceled) {
+	_, err := summed(t, Options{}, []data.Query{row("a", 1, 2)}).Train(ended, TrainOptions{Lambdas: []float64{1}})
+	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -11,7 +11,6 @@ import (
 
 	"pairrank"
 	"pairrank/data"
-	"pairrank/event"
 	"pairrank/internal/gen"
 	"pairrank/internal/naive"
 	"pairrank/model"
@@ -158,7 +157,7 @@ func TestTrainAsRowsDo(t *testing.T) {
 				t.Fatal(name, err)
 			}
 			for _, sparse := range []bool{false, true} {
-				got, err := summed(t, o, queriesIn(set, nil, sparse)).Train(ctx, []float64{lambda}, event.Monitor{})
+				got, err := summed(t, o, queriesIn(set, nil, sparse)).Train(ctx, TrainOptions{Lambdas: []float64{lambda}})
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -206,7 +205,7 @@ func TestHoldOut(t *testing.T) {
 	for name, o := range streamed() {
 		o.Folds = 4
 		set := o.timed(rows)
-		got, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, lambdas, event.Monitor{})
+		got, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, TrainOptions{Lambdas: lambdas})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -233,7 +232,7 @@ func TestHoldOut(t *testing.T) {
 			s.Error != c.Error || s.Count != len(lambdas) {
 			t.Errorf("%s: the model says %+v", name, s)
 		}
-		again, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, []float64{c.Lambda}, event.Monitor{})
+		again, err := summed(t, o, queriesIn(set, nil, false)).Train(ctx, TrainOptions{Lambdas: []float64{c.Lambda}})
 		if err != nil || apart(again, got) != 0 {
 			t.Errorf("%s: the model is not that of λ alone: %v, %v", name, apart(again, got), err)
 		}
@@ -248,7 +247,7 @@ func TestOutputs(t *testing.T) {
 	for i := range 240 {
 		labels.Row(i)[0], labels.Row(i)[1] = set.Y[i], math.Round(3*math.Sin(float64(i))+set.Y[(i+1)%240])
 	}
-	got, err := summed(t, Options{Outputs: 2}, queriesIn(set, labels, false)).Train(ctx, nil, event.Monitor{})
+	got, err := summed(t, Options{Outputs: 2}, queriesIn(set, labels, false)).Train(ctx, TrainOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,8 +257,8 @@ func TestOutputs(t *testing.T) {
 		for i := range one.Y {
 			one.Y[i] = labels.Row(i)[c]
 		}
-		alone, err := summed(t, Options{}, queriesIn(&one, nil, false)).Train(ctx, got.Choice.Chosen().Candidates,
-			event.Monitor{})
+		alone, err := summed(t, Options{}, queriesIn(&one, nil, false)).Train(ctx,
+			TrainOptions{Lambdas: got.Choice.Chosen().Candidates})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -143,7 +143,7 @@ func TestSumTrainAsRowsDo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.Train(ctx, []float64{3}, event.Monitor{})
+		got, err := s.Train(ctx, TrainOptions{Lambdas: []float64{3}})
 		if err != nil {
 			t.Fatal(err)
 		}

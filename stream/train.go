@@ -29,28 +29,33 @@ import (
 // Equal scores have 1.
 const RelativeSquaredError = "relative-squared-error"
 
-// Train chooses λ from lambdas, ascending, and trains on all queries. Without lambdas it takes the default path
-// of the problem, holdout.Lambdas. It chooses by the RelativeSquaredError of the folds of the queries, each left out
-// exactly. If values differ by less than their rounding, it takes the largest λ. With a single λ it holds
-// nothing out. Several outputs have one λ each. Train does not change the statistics.
+// TrainOptions say how statistics are trained.
+type TrainOptions struct {
+	// Lambdas are the values of λ, ascending; nil is the default path of the problem, holdout.Lambdas.
+	Lambdas []float64
+	// Monitor receives progress, and every note of the Result at once.
+	Monitor event.Monitor
+}
+
+// Train chooses λ from o.Lambdas and trains on all queries. It chooses by the RelativeSquaredError of the folds of the
+// queries, each left out exactly. If values differ by less than their rounding, it takes the largest λ. With a single λ
+// it holds nothing out. Several outputs have one λ each. Train does not change the statistics.
 //
-// It costs O(n³) for n features, and as much for each fold, for any number of rows. It returns a
-// *fault.Error if there is nothing to learn, or to choose by, and for a solution that overflows double
-// precision, and the error of ctx.
-func (s *Statistics) Train(ctx context.Context, lambdas []float64, monitor event.Monitor) (*pairrank.Result, error) {
+// It costs O(n³) for n features, and as much for each fold, for any number of rows. It returns a *fault.Error if there is
+// nothing to learn, or to choose by, and for a solution that overflows double precision, and the error of ctx.
+func (s *Statistics) Train(ctx context.Context, o TrainOptions) (*pairrank.Result, error) {
 	l := s.options.Learner
-	options := pairrank.Options{Learner: l, Kernels: []kernel.Kernel{(&source{s: s}).kernel()}, Lambdas: lambdas,
+	options := pairrank.Options{Learner: l, Kernels: []kernel.Kernel{(&source{s: s}).kernel()}, Lambdas: o.Lambdas,
 		Threshold: s.options.Threshold}
 	if err := options.Check(pairrank.Problem{}); err != nil {
 		return nil, err
 	}
-	t := &source{s: s, lambdas: slices.Clone(lambdas),
-		journal: &journal.Journal{Monitor: monitor}}
+	t := &source{s: s, lambdas: slices.Clone(o.Lambdas), journal: &journal.Journal{Monitor: o.Monitor}}
 	if err := t.begin(); err != nil {
 		return nil, err
 	}
 	plan := procedure.Plan{Journal: t.journal}
-	if len(lambdas) != 1 {
+	if len(o.Lambdas) != 1 {
 		plan.Choosing = procedure.ChoosingLambda
 	}
 	learnt, c, err := procedure.Train(ctx, t, plan)

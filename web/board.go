@@ -117,12 +117,9 @@ func (a *answer) rankScores(ctx context.Context, q *question, t *table.ScoreTabl
 	if against != "" && !slices.Contains(t.Systems, against) {
 		return errors.New("--against: there is no system " + against)
 	}
-	r, err := scores.Rank(ctx, p, scores.Options{Against: against, Seed: 1})
+	r, err := scores.Rank(ctx, p, scores.Options{Against: against, Seed: 1, Monitor: a.monitor()})
 	if err != nil {
 		return err
-	}
-	for _, n := range r.Notes {
-		a.tell(event.Note{Warning: n.Warning, Code: event.Code(n.Code), Text: n.Text})
 	}
 	return a.show(q, report.NewScores(q.file, "", r))
 }

@@ -165,7 +165,7 @@ func encoded(t *testing.T, s *stream.Statistics) []byte {
 // SHA-256.
 func modelOf(t *testing.T, s *stream.Statistics, lambdas []float64, sums []byte) []byte {
 	t.Helper()
-	result, err := s.Train(t.Context(), lambdas, event.Monitor{})
+	result, err := s.Train(t.Context(), stream.TrainOptions{Lambdas: lambdas})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"pairrank/data"
-	"pairrank/event"
 	"pairrank/model"
 	"pairrank/stream"
 )
@@ -45,7 +44,7 @@ type trainModel struct{ Training Training }
 // ProcessElement trains on the sum and writes. A worker that does so again writes the same
 // bytes.
 func (f *trainModel) ProcessElement(ctx context.Context, all unit) error {
-	result, err := all.Statistics.Train(ctx, f.Training.Lambdas, event.Monitor{})
+	result, err := all.Statistics.Train(ctx, stream.TrainOptions{Lambdas: f.Training.Lambdas})
 	if err != nil {
 		return say(err)
 	}

@@ -10,8 +10,6 @@ import (
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/internal/learn/greedy"
-	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/option"
 	"pairrank/pref"
 	"pairrank/relation"
@@ -92,7 +90,7 @@ func (f *trainFlags) leastSquares(goal pref.Options, basis pairrank.Basis) pairr
 // rankSVM is the learner with the flags of its own.
 func (f *trainFlags) rankSVM(goal pref.Options, basis pairrank.Basis) pairrank.Learner {
 	return pairrank.RankSVM{
-		Loss: ranksvm.Loss(f.loss), Weight: goal.Weight, Counter: ranksvm.Counter(f.counter), Epsilon: f.epsilon,
+		Loss: f.loss, Weight: goal.Weight, Counter: f.counter, Epsilon: f.epsilon,
 		MaxIterations: f.iterations, Basis: basis,
 	}
 }
@@ -115,9 +113,9 @@ func (f *trainFlags) selects() bool { return f.changed("features") }
 // greedy is the learner that selects features.
 func (f *trainFlags) greedy(goal pref.Options) pairrank.Learner {
 	g := pairrank.Greedy{Regression: f.learner == "rls", Weight: goal.Weight, Features: int(f.features), OneSE: f.oneSE,
-		Search: greedy.Search(f.search)}
+		Search: f.search}
 	if f.criterion != "auto" {
-		g.Criterion = greedy.Criterion(f.criterion)
+		g.Criterion = f.criterion
 	}
 	return g
 }

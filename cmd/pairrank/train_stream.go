@@ -81,7 +81,7 @@ func (a *app) trainStatistics(f *trainFlags, t *statisticsToTrain, run *advice.R
 	memory.Release() // what reading took: training reuses it
 	began := time.Now()
 	result, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Result, error) {
-		return t.statistics.Train(a.Ctx, f.lambdas, run.Monitor(a.App, true))
+		return t.statistics.Train(a.Ctx, stream.TrainOptions{Lambdas: f.lambdas, Monitor: run.Monitor(a.App, true)})
 	})
 	if err != nil {
 		return run.Error(err)

@@ -66,7 +66,7 @@ type Margins struct {
 type span struct{ first, end int32 }
 
 // Counting is an algorithm that counts and sums over the pairs of a list.
-type Counting string
+type Counting = string
 
 const (
 	// Auto takes Levels where a list has up to eight labels, else Fenwick.

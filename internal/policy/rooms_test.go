@@ -193,7 +193,8 @@ var rooms = map[string]room{
 	},
 	"internal/board": {ours: words("pairrank comparison event format/table internal/quote internal/spell scores")},
 	"scores": {
-		ours: words("data event fault internal/linalg internal/parallel internal/spell internal/student"),
+		ours: words("data event fault internal/journal internal/linalg internal/parallel internal/spell " +
+			"internal/student"),
 	},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {
@@ -277,13 +278,12 @@ var rooms = map[string]room{
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/workers " +
 			"comparison data eval/compare eval/cv eval/metric event export fault format/foreign " +
 			"format/parquet format/svmlight format/table format/trec internal/board internal/codec " +
-			"internal/doubt internal/fusion internal/held internal/learn/greedy internal/learn/ranksvm " +
-			"internal/memory internal/numeral internal/option internal/parallel internal/quote " +
-			"internal/replace internal/report internal/report/page internal/rows internal/spell " +
-			"internal/synth kernel model model/contribution pref relation relation/pairmodel " +
-			"relation/pairwise relation/similarity scores serve stream"),
+			"internal/doubt internal/fusion internal/held internal/memory internal/numeral internal/option " +
+			"internal/parallel internal/quote internal/replace internal/report internal/report/page " +
+			"internal/rows internal/spell internal/synth kernel model model/contribution pref relation " +
+			"relation/pairmodel relation/pairwise relation/similarity scores serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
-		testOurs:    words("internal/gen internal/holdout internal/naive"),
+		testOurs:    words("internal/gen internal/holdout internal/learn/ranksvm internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
 	},
 	"internal/option":               {ours: words("internal/numeral internal/spell")},

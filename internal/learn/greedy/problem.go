@@ -13,7 +13,7 @@ import (
 )
 
 // Criterion is what is left out to judge a set of features.
-type Criterion string
+type Criterion = string
 
 const (
 	// Queries leaves each query out, Rows each row, and Pairs each pair of rows of a single list with different
@@ -24,7 +24,7 @@ const (
 )
 
 // Search is the kind of steps.
-type Search string
+type Search = string
 
 const (
 	// Forward adds the best feature in each step.
@@ -197,9 +197,9 @@ func (o *Options) check(p *Problem) error {
 	m, lists := len(p.Y), p.Queries.Len()
 	switch {
 	case !slices.Contains([]Criterion{Queries, Rows, Pairs}, o.Criterion):
-		return fmt.Errorf("unknown criterion %q: known are lqo, loo, lpo", string(o.Criterion))
+		return fmt.Errorf("unknown criterion %q: known are lqo, loo, lpo", o.Criterion)
 	case !slices.Contains([]Search{Forward, Backward, Floating}, o.Search):
-		return fmt.Errorf("unknown search %q: known are forward, backward, floating", string(o.Search))
+		return fmt.Errorf("unknown search %q: known are forward, backward, floating", o.Search)
 	case o.Features < 1:
 		return fmt.Errorf("at least 1 feature is selected, not %d", o.Features)
 	case o.Criterion == Queries && lists < 2:

@@ -14,7 +14,7 @@ import (
 )
 
 // Loss is the loss of a pair.
-type Loss string
+type Loss = string
 
 const (
 	// Hinge is max(0, 1 − (f_i − f_j)).
