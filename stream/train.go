@@ -41,8 +41,8 @@ type TrainOptions struct {
 // queries, each left out exactly. If values differ by less than their rounding, it takes the largest λ. With a single λ
 // it holds nothing out. Several outputs have one λ each. Train does not change the statistics.
 //
-// It costs O(n³) for n features, and as much for each fold, for any number of rows. It returns a *fault.Error if there is
-// nothing to learn, or to choose by, and for a solution that overflows double precision, and the error of ctx.
+// It costs O(n³) for n features, and as much for each fold, for any number of rows. It returns a *fault.Error if there
+// is nothing to learn, or to choose by, and for a solution that overflows double precision, and the error of ctx.
 func (s *Statistics) Train(ctx context.Context, o TrainOptions) (*pairrank.Result, error) {
 	l := s.options.Learner
 	options := pairrank.Options{Learner: l, Kernels: []kernel.Kernel{(&source{s: s}).kernel()}, Lambdas: o.Lambdas,
