@@ -214,7 +214,7 @@ func (p *Problem) checkWeights() error {
 			}
 		}
 		if !slices.ContainsFunc(set.Weights, func(w float64) bool { return w > 0 }) {
-			return fault.Dataf("all rows have weight 0: none is left")
+			return fault.Dataf("all rows have weight zero: none is left")
 		}
 	}
 	return nil

@@ -142,9 +142,9 @@ func TestWeightsOfSumsAreChecked(t *testing.T) {
 	for line, want := range map[string]string{
 		"train negative.csv -o m --weight-column mass":                     "negative.csv:3:5: a weight is at least 0",
 		"train no.csv -o m --weight-column mass":                           "no.csv:2:5: the value is missing",
-		"train zeros.csv -o m --weight-column mass":                        "zeros.csv:1:11: all rows have weight 0",
+		"train zeros.csv -o m --weight-column mass":                        "zeros.csv:1:11: all rows have weight zero",
 		"train rows.txt -o m --weight-column mass":                         "--weight-column is for tables",
-		"stats zeros.csv -o zeros --weight-column mass":                    "zeros.csv:1:11: all rows have weight 0",
+		"stats zeros.csv -o zeros --weight-column mass":                    "zeros.csv:1:11: all rows have weight zero",
 		"stats first.csv -o units":                                         "--names is",
 		"update weighed.model second.csv -o m":                             "trained with weights of rows",
 		"update plain.model --forget all.csv -o m --weight-column mass":    "trained without weights of rows",

@@ -58,7 +58,7 @@ func (g *gathered) noneLeft() error {
 	return g.fault(slices.Index(g.roles, weigh), nil, noneLeft)
 }
 
-const noneLeft = "all rows have weight 0: none is left"
+const noneLeft = "all rows have weight zero: none is left"
 
 // absent are the rows that were left out, of all of them.
 func (g *gathered) absent(all int) (rows []int) {

@@ -113,21 +113,25 @@ class Estimator:
     def __sklearn_is_fitted__(self) -> bool:
         return "model_" in self.__dict__
 
-    def _more_tags(self) -> Dict[str, Any]:
+    def _tags(self) -> Dict[str, Any]:
+        """Return the tags that are not the default ones, as scikit-learn before 1.6 calls them."""
         return {}
+
+    def _more_tags(self) -> Dict[str, Any]:
+        return self._tags()
 
     def _get_tags(self) -> Dict[str, Any]:
         try:
             from sklearn.utils._tags import _DEFAULT_TAGS
         except ImportError:
-            return self._more_tags()
-        return {**_DEFAULT_TAGS, **self._more_tags()}
+            return self._tags()
+        return {**_DEFAULT_TAGS, **self._tags()}
 
     def __sklearn_tags__(self) -> Any:
         """Return the tags of scikit-learn 1.6 and later, which are those of `_get_tags` by other names."""
         from sklearn.utils import InputTags, RegressorTags, Tags, TargetTags
 
-        tags = self._more_tags()
+        tags = self._tags()
         kind = getattr(self, "_estimator_type", None)
         rows = "X_types" not in tags
         return Tags(

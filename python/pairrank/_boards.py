@@ -57,7 +57,7 @@ class Leaderboard(_options.LeaderboardOptions, _base.Estimator):
         self.notes_, self.warnings_ = answer.notes, answer.warnings
         return self
 
-    def _more_tags(self) -> Dict[str, Any]:
+    def _tags(self) -> Dict[str, Any]:
         return {"X_types": ["comparisons of named items"]}  # scikit-learn's checks fit rows of features
 
     def __sklearn_is_fitted__(self) -> bool:

@@ -154,7 +154,7 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
         mean = found["metrics"]["disagreement"]["mean"]
         return float("nan") if mean is None else 1.0 - mean
 
-    def _more_tags(self) -> Dict[str, Any]:
+    def _tags(self) -> Dict[str, Any]:
         return {"X_types": ["edges between nodes"]}  # scikit-learn's checks fit rows of features
 
     def _choice(self, document: Dict[str, Any]) -> None:

@@ -27,13 +27,16 @@ def quiet():
 class Checks(unittest.TestCase):
     def test_check_estimator(self):
         try:
-            from sklearn.utils.estimator_checks import check_estimator
+            from sklearn.utils import estimator_checks
         except ImportError as err:
             raise unittest.SkipTest("scikit-learn is not here") from err
+        newer = getattr(estimator_checks, "estimator_checks_generator", None)  # 1.6 and later
         for of in ROWS:
-            names, skipped = [], []
-            for estimator, check in check_estimator(of(), generate_only=True):
-                name = check.func.__name__ if isinstance(check, functools.partial) else check.__name__
+            names, skipped, declared = [], [], of()._tags()["_xfail_checks"]
+            for estimator, check in newer(of(), expected_failed_checks=declared, mark="skip") if newer else (
+                    estimator_checks.check_estimator(of(), generate_only=True)):
+                plain = getattr(check, "__wrapped__", check)
+                name = (plain.func if isinstance(plain, functools.partial) else plain).__name__
                 with warnings.catch_warnings():
                     quiet()
                     try:
@@ -42,9 +45,14 @@ class Checks(unittest.TestCase):
                     except unittest.SkipTest:
                         skipped.append(name)
             print(f"{of.__name__}: {len(names)} checks, declared not to apply: {skipped}\n  {' '.join(names)}")
-            self.assertLessEqual(len(skipped), 3)
+            self.assertLessEqual(set(skipped) - {"check_array_api_input"}, set(declared))  # SciPy must be told to have it
+            self.assertLessEqual(len(skipped), 5)
             self.assertGreaterEqual(len(names), 27)
-
+            for name in filter(lambda name: "weight" in name and hasattr(estimator_checks, name), declared):
+                with warnings.catch_warnings():
+                    quiet()
+                    one = of() if of is pairrank.RankBoost else of(lambdas=1.0)
+                    getattr(estimator_checks, name)(of.__name__, one)
 
     def test_estimators_of_other_data(self):
         try:
@@ -53,12 +61,13 @@ class Checks(unittest.TestCase):
         except ImportError as err:
             raise unittest.SkipTest("scikit-learn is not here") from err
         for of in (pairrank.PairwiseRelation, pairrank.Leaderboard):
-            with self.assertWarnsRegex(SkipTestWarning, "edges between nodes|comparisons of named items"):
+            with self.assertWarnsRegex(SkipTestWarning, "edges between nodes|comparisons of named items|"
+                                       "requires input +of type InputTags"):  # the latter since 1.6
                 checks.check_estimator(of())
-            for check in (checks.check_parameters_default_constructible, checks.check_no_attributes_set_in_init,
-                          checks.check_get_params_invariance, checks.check_set_params,
-                          checks.check_estimator_get_tags_default_keys):
-                check(of.__name__, of())
+            for name in ("parameters_default_constructible", "no_attributes_set_in_init", "get_params_invariance",
+                         "set_params", "estimator_get_tags_default_keys", "valid_tag_types"):
+                if check := getattr(checks, "check_" + name, None):
+                    check(of.__name__, of())
 
 
 class SameAsCommand(unittest.TestCase):

@@ -1,5 +1,6 @@
 """The estimators within scikit-learn, on real data."""
 
+import inspect
 import unittest
 import warnings
 
@@ -33,8 +34,9 @@ class Search(unittest.TestCase):
         warnings.simplefilter("ignore")
 
     def test_folds_of_queries(self):
+        params = "params" if "params" in inspect.signature(cross_val_score).parameters else "fit_params"  # before 1.4
         scores = cross_val_score(pairrank.RankRLS(lambdas=1.0), self.X, self.y, groups=self.qid, cv=GroupKFold(3),
-                                 fit_params={"qid": self.qid})
+                                 **{params: {"qid": self.qid}})
         of = pairrank.RankRLS(lambdas=1.0)
         want = [of.fit(self.X[a], self.y[a], qid=self.qid[a]).score(self.X[b], self.y[b])
                 for a, b in GroupKFold(3).split(self.X, self.y, self.qid)]

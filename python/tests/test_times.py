@@ -121,7 +121,7 @@ class Weights(unittest.TestCase):
                      lambda w: pairrank.evaluate(Y, X[:, 0], sample_weight=w)):
             with self.assertRaisesRegex(ValueError, "sample_weight of row 2 is below 0"):
                 call(np.where(np.arange(M) == 2, -1.0, 1.0))
-            with self.assertRaisesRegex(ValueError, "weight 0"):
+            with self.assertRaisesRegex(ValueError, "weight zero"):
                 call(np.zeros(M))
 
 
