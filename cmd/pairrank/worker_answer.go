@@ -53,7 +53,9 @@ func (w *worker) answer(r *incoming) (last bool, err error) {
 	if r.large {
 		memory.Release()
 	}
-	w.ready = prepare(r.Args)
+	if w.ready == nil {
+		w.ready = prepare(r.Args)
+	}
 	return a.Last, err
 }
 
@@ -96,7 +98,11 @@ func (w *worker) run(r *incoming, out io.Writer) (code int) {
 	if w.ready = nil; p == nil || !p.fits(r.Args) {
 		p = prepare(r.Args)
 	}
-	return cli.ExitCode(p.run(r.ctx, r.Args, strings.NewReader(""), out, lines))
+	code = cli.ExitCode(p.run(r.ctx, r.Args, strings.NewReader(""), out, lines))
+	if p.again != nil {
+		w.ready = p
+	}
+	return code
 }
 
 // lineFrames writes lines as frames of their own. One goroutine writes at a time. Where frames cannot be written

@@ -1,4 +1,4 @@
-"""A process of the program, and the pipes to it."""
+"""A process of the program, the pipes to it, and the memory that both see."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 from functools import lru_cache
-from typing import Any, Dict, Optional, Sequence, Set
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 from . import _program
 
@@ -22,6 +22,46 @@ class Foreign(Exception):
     """What came is no answer of the program."""
 
 
+class Memory:
+    """A file in memory, which the program maps: large arrays are written there once. It ends with its processes."""
+
+    least = 1 << 20  # bytes of an array; smaller ones go through the pipe, which holds as many
+    _kept = 1 << 26  # bytes that stay between requests: fresh memory costs more than the copy
+
+    def __init__(self) -> None:
+        self.file = os.memfd_create("pairrank")
+        self.path = f"/proc/self/fd/{self.file}"  # of the process that gets the file from this one
+        self._size = 0
+
+    def reserve(self, size: int) -> None:
+        """Make the file as long as a request needs; it takes memory where it is written."""
+        if size > self._size:
+            os.ftruncate(self.file, size)
+            self._size = size
+
+    def write(self, at: int, buffers: Sequence[Any]) -> None:
+        """Write buffers of bytes one after the other, from a byte on."""
+        for buffer in buffers:
+            view = memoryview(buffer)
+            while len(view):
+                done = os.pwrite(self.file, view[: 1 << 30], at)
+                view, at = view[done:], at + done
+
+    def trim(self) -> None:
+        """Give back what a large request took."""
+        if self._size > self._kept:
+            os.ftruncate(self.file, self._kept)
+            self._size = self._kept
+
+
+def _memory() -> Optional[Memory]:
+    """Return a file in memory, None where the system has none: only Linux has."""
+    try:
+        return Memory()
+    except (AttributeError, OSError):
+        return None
+
+
 class Process:
     """A process of the program, and the files that it remembers."""
 
@@ -30,9 +70,16 @@ class Process:
         own_group: Dict[str, Any] = {"start_new_session": True}  # Ctrl-C on a terminal is for Python alone
         if os.name == "nt":
             own_group = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}  # type: ignore[attr-defined]
-        self.popen = subprocess.Popen(
-            [self.program, "worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, **own_group
-        )
+        self.memory = _memory()
+        if self.memory is not None:
+            own_group["pass_fds"] = [self.memory.file]
+        try:
+            self.popen = subprocess.Popen(
+                [self.program, "worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, **own_group
+            )
+        except BaseException:
+            self._close_memory()
+            raise
         assert self.popen.stdin is not None and self.popen.stdout is not None
         # Files of Python that have no lock: another thread may hold it when this process forks.
         self.to, self.from_ = self.popen.stdin.fileno(), self.popen.stdout.fileno()
@@ -80,8 +127,15 @@ class Process:
     def read(self, size: int) -> bytearray:
         got = self._ahead[:size]
         del self._ahead[:size]
-        while len(got) < size:
-            got += self._more(min(size - len(got), 1 << 20))
+        done = len(got)
+        if done < size:
+            got.extend(bytes(size - done))
+            with memoryview(got) as view:
+                while done < size:
+                    more = self.popen.stdout.readinto(view[done:])  # type: ignore[union-attr]
+                    if not more:
+                        raise Ended()
+                    done += more
         return got
 
     def _more(self, most: int) -> bytes:
@@ -90,11 +144,17 @@ class Process:
             raise Ended()
         return text
 
+    def _close_memory(self) -> None:
+        memory, self.memory = self.memory, None
+        if memory is not None:
+            os.close(memory.file)
+
     def forget(self) -> None:
         """Close the pipes in a child of fork, which has no part in the process."""
         for stream in (self.popen.stdin, self.popen.stdout):
             if stream is not None:
                 stream.close()
+        self._close_memory()
         self.popen.returncode = 0  # no child of ours: nobody waits for it
 
     def end(self, within: float = 0.0) -> Optional[int]:
@@ -105,6 +165,7 @@ class Process:
                     stream.close()
             except OSError:
                 pass
+        self._close_memory()
         try:
             return self.popen.wait(within)
         except subprocess.TimeoutExpired:
