@@ -81,7 +81,11 @@ func (a *Array) first(is func(x float64) bool) int {
 	if len(a.Shape) > 1 {
 		rows = max(1, a.Shape[0])
 	}
-	if row, _ := data.FirstNotFinite(data.NewDense(rows, len(a.Data)/rows, a.Data)); row < 0 { // on all cores
+	if !a.finite {
+		row, _ := data.FirstNotFinite(data.NewDense(rows, len(a.Data)/rows, a.Data)) // on all cores
+		a.finite = row < 0
+	}
+	if a.finite {
 		return -1
 	}
 	return slices.IndexFunc(a.Data, is)

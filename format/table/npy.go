@@ -25,7 +25,8 @@ type Array struct {
 	Data    []float64
 	Strings []string
 
-	most float64 // of names: whole numbers below are exact in the file; 0 stands for those of a float64
+	most   float64 // of names: whole numbers below are exact in the file; 0 stands for those of a float64
+	finite bool    // whether all numbers are known to be finite
 }
 
 // Len returns the number of entries, the product of the shape.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import errno
 import json
+import mmap
 import os
 import subprocess
 from functools import lru_cache
-from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
+from typing import Any, Dict, Optional, Sequence, Set
 
 from . import _program
 
@@ -23,35 +24,50 @@ class Foreign(Exception):
 
 
 class Memory:
-    """A file in memory, which the program maps: large arrays are written there once. It ends with its processes."""
+    """A file in memory, which the program maps, too: large arrays are copied there once. It ends with its processes."""
 
-    least = 1 << 20  # bytes of an array; smaller ones go through the pipe, which holds as many
+    least = 1 << 16  # bytes of an array; smaller ones go through the pipe, with the request
     _kept = 1 << 26  # bytes that stay between requests: fresh memory costs more than the copy
+    _step = 1 << 24  # bytes that are copied at once: other threads of Python wait meanwhile
 
     def __init__(self) -> None:
         self.file = os.memfd_create("pairrank")
         self.path = f"/proc/self/fd/{self.file}"  # of the process that gets the file from this one
-        self._size = 0
+        self._map: Optional[mmap.mmap] = None
 
     def reserve(self, size: int) -> None:
         """Make the file as long as a request needs; it takes memory where it is written."""
-        if size > self._size:
-            os.ftruncate(self.file, size)
-            self._size = size
+        if self._map is None or size > len(self._map):
+            self._resize(size)
+
+    def _resize(self, size: int) -> None:
+        self._unmap()
+        os.ftruncate(self.file, size)
+        self._map = mmap.mmap(self.file, size)
 
     def write(self, at: int, buffers: Sequence[Any]) -> None:
         """Write buffers of bytes one after the other, from a byte on."""
+        assert self._map is not None
         for buffer in buffers:
-            view = memoryview(buffer)
-            while len(view):
-                done = os.pwrite(self.file, view[: 1 << 30], at)
-                view, at = view[done:], at + done
+            for k in range(0, len(buffer), self._step):
+                part = buffer[k : k + self._step]
+                self._map[at : at + len(part)] = part
+                at += len(part)
 
     def trim(self) -> None:
         """Give back what a large request took."""
-        if self._size > self._kept:
-            os.ftruncate(self.file, self._kept)
-            self._size = self._kept
+        if self._map is not None and len(self._map) > self._kept:
+            self._resize(self._kept)
+
+    def _unmap(self) -> None:
+        if self._map is not None:
+            self._map.close()
+            self._map = None
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._unmap()
+        os.close(self.file)
 
 
 def _memory() -> Optional[Memory]:
@@ -147,7 +163,7 @@ class Process:
     def _close_memory(self) -> None:
         memory, self.memory = self.memory, None
         if memory is not None:
-            os.close(memory.file)
+            memory.close()
 
     def forget(self) -> None:
         """Close the pipes in a child of fork, which has no part in the process."""
