@@ -63,7 +63,7 @@ func (p *prepared) fits(args []string) bool {
 }
 
 // execute reads and checks the arguments, unless they are those of the run before, and runs their verb. predict is the
-// verb of many short runs, and changes none of its flags.
+// verb of many short runs, and changes no value of its flags.
 func (p *prepared) execute(ctx context.Context, args []string) (*cobra.Command, error) {
 	if cmd := p.again; cmd != nil {
 		return cmd, cmp.Or(p.a.ApplyThreads(cmd), cmd.RunE(cmd, cmd.Flags().Args()))

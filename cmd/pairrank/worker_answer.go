@@ -105,6 +105,11 @@ func (w *worker) run(r *incoming, out io.Writer) (code int) {
 	return code
 }
 
+// lineFrame is the frame of a line of standard error.
+type lineFrame struct {
+	Line string `json:"line"`
+}
+
 // lineFrames writes lines as frames of their own. One goroutine writes at a time. Where frames cannot be written
 // nobody reads the answer either, whose error counts.
 type lineFrames struct {
@@ -126,7 +131,7 @@ func (l *lineFrames) Write(p []byte) (int, error) {
 }
 
 func (l *lineFrames) frame(line []byte) {
-	_ = l.w.frame(map[string]string{"line": string(line)})
+	_ = l.w.frame(lineFrame{string(line)})
 	if time.Since(l.sent) > sendEvery {
 		_ = l.w.out.Flush()
 		l.sent = time.Now()

@@ -7,6 +7,7 @@ import json
 import mmap
 import os
 import subprocess
+import sys
 from functools import lru_cache
 from typing import Any, Dict, Optional, Sequence, Set
 
@@ -71,11 +72,17 @@ class Memory:
 
 
 def _memory() -> Optional[Memory]:
-    """Return a file in memory, None where the system has none: only Linux has."""
-    try:
-        return Memory()
-    except (AttributeError, OSError):
+    """Return a file in memory, None where the system has none or no name for it: only Linux has, with /proc."""
+    if sys.platform != "linux" or not hasattr(os, "memfd_create"):
         return None
+    try:
+        memory = Memory()
+    except OSError:
+        return None
+    if os.path.exists(memory.path):
+        return memory
+    memory.close()
+    return None
 
 
 class Process:
