@@ -93,8 +93,7 @@ class RowEstimator(_routing.Routed, _base.Estimator):
 
         Notes
         -----
-        Time and memory are those of ``pairrank train``; X goes through a pipe once, without a copy in Python if it
-        lies in memory row by row or column by column.
+        Time and memory are those of ``pairrank train``, and a copy of X, which the program works on.
         """
         found = _features.features(X, factors=_listed(self.factor_columns))
         X, names, levels = found.X, found.names, found.levels
