@@ -1,8 +1,8 @@
 """One process of the program for each process of Python: it runs the verbs of the command.
 
 A request and its arrays go through a pipe, on Linux large arrays through memory that both processes see, and the answer
-through another pipe: nothing is on the disk, and nothing is left after a crash. ``pairrank help worker`` has the form of
-requests and answers.
+through another pipe: nothing is on the disk, and nothing is left after a crash. ``pairrank help worker`` has the form
+of requests and answers.
 """
 
 from __future__ import annotations
