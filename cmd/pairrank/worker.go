@@ -38,8 +38,9 @@ A file has members, arrays in the NumPy format, or bytes, and then it may have a
 sum; a file with a sum alone is one that an earlier request has brought. On Linux
 "memory" may be the path of a file in memory, where members with "at" begin at that
 byte. They are written when the answer {"ready":1} has come, and {"filled":1} says
-that they are there; the bytes of the other files follow it. {"cancel":1} stops request 1. The answer on standard output is a line
-{"line":…} for each line of standard error, and then
+that they are there; the bytes of the other files follow it. {"cancel":1} stops
+request 1. The answer on standard output is a line {"line":…} for each line of
+standard error, and then
   {"exit":0,"files":[{"name":"-","bytes":12},
                      {"name":"model.txt","bytes":700}]}
 with the bytes of standard output and of the outputs. "missing" has files that are

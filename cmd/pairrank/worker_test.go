@@ -173,8 +173,8 @@ func TestWorkerIsTheCommand(t *testing.T) {
 	}
 }
 
-// predict runs with arguments that are checked, as often as they are the same ones: each answer is that of a new process,
-// after errors, for other models under the name, and for the help.
+// predict runs with arguments that are checked, as often as they are the same ones: each answer is that of a new
+// process, after errors, for other models under the name, and for the help.
 func TestWorkerRunsPredictAgain(t *testing.T) {
 	x, y, qid := exampleRows()
 	c, models := startWorker(t), []string{}

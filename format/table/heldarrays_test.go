@@ -66,7 +66,8 @@ func TestHeldFaults(t *testing.T) {
 	if _, err := ReadNPZ("X.npz"); err == nil || !strings.Contains(err.Error(), "X.npz:X.npy") {
 		t.Errorf("an array that is none: %v", err)
 	}
-	if err := Hold("X.npz", []Member{{Name: "X", Bytes: 50}}, strings.NewReader("hello"), nil); !errors.Is(err, io.ErrUnexpectedEOF) {
+	err := Hold("X.npz", []Member{{Name: "X", Bytes: 50}}, strings.NewReader("hello"), nil)
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("an array that is cut off: %v", err)
 	}
 }

@@ -32,7 +32,13 @@ class Memory:
     _step = 1 << 24  # bytes that are copied at once: other threads of Python wait meanwhile
 
     def __init__(self) -> None:
-        self.file = os.memfd_create("pairrank")
+        import fcntl  # which Windows lacks
+
+        made = os.memfd_create("pairrank")
+        try:  # not as a standard stream, where one is closed: the program has streams there
+            self.file = fcntl.fcntl(made, fcntl.F_DUPFD_CLOEXEC, 3)
+        finally:
+            os.close(made)
         self.path = f"/proc/self/fd/{self.file}"  # of the process that gets the file from this one
         self._map: Optional[mmap.mmap] = None
 

@@ -142,6 +142,15 @@ class Memory(unittest.TestCase):
         mapped, piped = self.both(work)
         self.assertEqual(mapped, piped)
 
+    def test_standard_input_is_closed(self):
+        text = """
+        worker.end()
+        os.close(0)
+        print(len(model.predict(np.zeros((20000, 2)))))
+        """
+        with script(text) as p:
+            self.assertEqual(p.stdout.read().split()[1:], ["20000"])
+
     @unittest.skipUnless(hasattr(os, "memfd_create"), "there is no such memory")
     def test_memory_is_given_back(self):
         model = pairrank.RankRLS(lambdas=1.0).fit(*problem(300, 20)[:2])
