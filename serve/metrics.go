@@ -14,7 +14,8 @@ import (
 // metrics are the numbers of a server, in a private registry. The library of Prometheus, rather than
 // fifty lines that write its text, also knows memory, garbage collector and open files of the
 // process on three systems, and the formats that scrapers ask for. It takes 1.5 of the 6.2 million
-// instructions of each start of the command, whatever the verb.
+// instructions of each start of the command, whatever the verb, and 0.7 of 25.0 MB of the stripped program: its
+// protocol buffers are those of Parquet, too.
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec

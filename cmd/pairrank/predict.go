@@ -25,6 +25,7 @@ type predictFlags struct {
 	withIDs bool
 	beside  string
 	pairs   pairFlags
+	ofRows  bool // the flags were found to be for rows, by a run before
 }
 
 func newPredict(a *app) *cobra.Command {
@@ -150,8 +151,11 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 // checkRows refuses flags that are not for a model of rows, or of this one.
 func (f *predictFlags) checkRows(saved savedModel, modelPath, dataPath string) error {
 	form := predictForm(saved, modelPath)
-	if err := refuseOthers(f.flags, "predict", option.Rows); err != nil {
-		return cli.WithHint(err, "the form is %s", form)
+	if !f.ofRows {
+		if err := refuseOthers(f.flags, "predict", option.Rows); err != nil {
+			return cli.WithHint(err, "the form is %s", form)
+		}
+		f.ofRows = true
 	}
 	if dataPath == "" && (f.matrix == "" || f.trecRun != "" || f.withIDs || f.beside != "") {
 		return cli.WithHint(cli.Usagef("DATA is missing"), "the form is %s; - is standard input", form)

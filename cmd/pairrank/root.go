@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,12 +30,15 @@ type prepared struct {
 	a     *app
 	root  *cobra.Command
 	verbs []string
+
+	again *cobra.Command // verb whose arguments are read and checked, and which may run with them again
+	args  []string       // these arguments
 }
 
 // prepare makes the verbs that the arguments need, and their options.
 func prepare(args []string) *prepared {
 	a := &app{&cli.App{MaxLine: data.MaxLine, Mode: "auto"}}
-	p := &prepared{a, nil, verbsFor(args)}
+	p := &prepared{a: a, verbs: verbsFor(args)}
 	if p.root = newRoot(a, p.verbs...); len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		a.defineAll(p.root)
 		completeNames(p.root)
@@ -50,20 +54,38 @@ func (p *prepared) define(args []string) {
 	}
 }
 
-// fits reports whether the verbs are those that the arguments need.
-func (p *prepared) fits(args []string) bool { return slices.Equal(p.verbs, verbsFor(args)) }
+// fits reports whether the verbs are those that the arguments need, or these are the arguments of the run before.
+func (p *prepared) fits(args []string) bool {
+	if p.again != nil {
+		return slices.Equal(p.args, args)
+	}
+	return slices.Equal(p.verbs, verbsFor(args))
+}
 
-// run obeys arguments that fit, once.
-func (p *prepared) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
-	a, out := p.a, cli.NewStandardOutput(stdout)
-	a.Ctx, a.In, a.Out, a.Err, a.Args = ctx, stdin, out, stderr, args
-	p.root.SetIn(stdin)
-	p.root.SetOut(out)
-	p.root.SetErr(stderr)
+// execute reads and checks the arguments, unless they are those of the run before, and runs their verb. predict is the
+// verb of many short runs, and changes no value of its flags.
+func (p *prepared) execute(ctx context.Context, args []string) (*cobra.Command, error) {
+	if cmd := p.again; cmd != nil {
+		return cmd, cmp.Or(p.a.ApplyThreads(cmd), cmd.RunE(cmd, cmd.Flags().Args()))
+	}
 	p.define(args)
 	p.root.SetArgs(args)
 	helpOfVerbs(p.root)
 	cmd, err := p.root.ExecuteContextC(ctx)
+	if err == nil && cmd.CommandPath() == "pairrank predict" && !cmd.Flags().Changed("help") {
+		p.again, p.args = cmd, slices.Clone(args)
+	}
+	return cmd, err
+}
+
+// run obeys arguments that fit.
+func (p *prepared) run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	a, out := p.a, cli.NewStandardOutput(stdout)
+	a.Begun(ctx, stdin, out, stderr, args)
+	p.root.SetIn(stdin)
+	p.root.SetOut(out)
+	p.root.SetErr(stderr)
+	cmd, err := p.execute(ctx, args)
 	err = a.suggested(labelsHint(err, cmd), cmd)
 	if err != nil && ctx.Err() != nil {
 		err = ctx.Err() // standard output may still be written to

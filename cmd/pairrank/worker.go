@@ -2,13 +2,16 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"runtime"
+	"strconv"
 	"sync"
 	"time"
 
@@ -32,9 +35,12 @@ request on standard input is a line of JSON, followed by the bytes of its files:
              "members":[{"name":"X","bytes":928}]}],
    "outputs":["model.txt"]}
 A file has members, arrays in the NumPy format, or bytes, and then it may have a
-sum; a file with a sum alone is one that an earlier request has brought.
-{"cancel":1} stops request 1. The answer on standard output is a line
-{"line":…} for each line of standard error, and then
+sum; a file with a sum alone is one that an earlier request has brought. On Linux
+"memory" may be the path of a file in memory, where members with "at" begin at that
+byte. They are written when the answer {"ready":1} has come, and {"filled":1} says
+that they are there; the bytes of the other files follow it. {"cancel":1} stops
+request 1. The answer on standard output is a line {"line":…} for each line of
+standard error, and then
   {"exit":0,"files":[{"name":"-","bytes":12},
                      {"name":"model.txt","bytes":700}]}
 with the bytes of standard output and of the outputs. "missing" has files that are
@@ -54,7 +60,9 @@ type request struct {
 	Args    []string      `json:"args"`
 	Files   []requestFile `json:"files"`
 	Outputs []string      `json:"outputs"`
+	Memory  string        `json:"memory"` // path of the file of the members that have a place
 	Cancel  int           `json:"cancel"` // number of the request to stop; then there is nothing else
+	Filled  int           `json:"filled"` // number of the request whose memory is written; then there is nothing else
 }
 
 // requestFile is a file of a request: arrays, or a text, which the worker remembers by its sum where it has one.
@@ -76,16 +84,19 @@ const mostRemembered = 64
 
 // worker answers one request after the other. The goroutine that reads a request runs it, too: a short one costs no
 // change of threads. Where it takes longer than readsOn, another goroutine reads on in its place, so that the request
-// can be stopped.
+// can be stopped. One that is brief is not stopped, and its verb needs no goroutine of its own either.
 type worker struct {
-	in      *bufio.Reader // of the goroutine that reads
-	ended   chan error    // why nobody reads on
+	in      *bufio.Reader // of the goroutine that reads, with the line that it parsed last: what follows the number
+	rest    []byte
+	like    request
+	ended   chan error // why nobody reads on
 	exit    func(code int)
 	stopAll context.CancelFunc
 
 	turn    sync.Mutex // of the request that runs, with what follows
 	out     *bufio.Writer
 	threads int
+	shared  sharedMemory
 	files   map[string]*remembered // by sum
 	order   []string               // sums, the oldest first
 	ready   *prepared              // a run of the verb before, which is likely to be asked for again
@@ -102,6 +113,7 @@ func (a *app) work(exit func(code int)) error {
 	w := &worker{in: bufio.NewReaderSize(a.In, 1<<16), ended: make(chan error, 1), exit: exit, stopAll: cancel,
 		out: bufio.NewWriterSize(a.Out, 1<<16), threads: runtime.GOMAXPROCS(0), files: map[string]*remembered{}}
 	defer held.Clear()
+	defer w.shared.close()
 	go endWithParent(ctx, exit)
 	go w.serve(ctx)
 	select {
@@ -123,14 +135,17 @@ func (w *worker) serve(ctx context.Context) {
 			w.endOfInput(err)
 			return
 		}
-		other := time.AfterFunc(readsOn, func() { w.serve(ctx) })
+		var other *time.Timer
+		if !r.brief() {
+			other = time.AfterFunc(readsOn, func() { w.serve(ctx) })
+		}
 		last, err := w.answer(r)
 		r.cancel()
 		if last || err != nil {
 			w.end(err)
 		}
 		w.turn.Unlock()
-		if last || err != nil || !other.Stop() {
+		if last || err != nil || other != nil && !other.Stop() {
 			return
 		}
 	}
@@ -191,29 +206,52 @@ type incoming struct {
 // read reads a request with its files, which it takes the turn for. On the way it stops the one that runs where that
 // is asked for.
 func (w *worker) read(ctx context.Context) (*incoming, error) {
+	r, err := w.line()
+	if err != nil {
+		return nil, err
+	}
+	w.turn.Lock()
+	got := w.begin(ctx, r)
+	if err := w.takeAll(got); err != nil {
+		w.turn.Unlock()
+		return nil, err
+	}
+	return got, nil
+}
+
+// line reads a line that is no stop, and obeys the stops before it.
+func (w *worker) line() (*request, error) {
 	for {
-		r := &request{}
 		text, err := w.in.ReadBytes('\n')
-		if err == nil {
-			err = json.Unmarshal(text, r)
-		} else if len(text) > 0 {
+		if err == io.EOF && len(text) > 0 {
 			err = io.ErrUnexpectedEOF
 		}
 		if err != nil {
 			return nil, err
 		}
-		if r.Cancel != 0 {
-			w.stop(r.Cancel)
-			continue
+		r, err := w.parse(text)
+		if err != nil || r.Cancel == 0 {
+			return r, err
 		}
-		w.turn.Lock()
-		got := w.begin(ctx, r)
-		if err := w.takeAll(got); err != nil {
-			w.turn.Unlock()
-			return nil, err
-		}
-		return got, nil
+		w.stop(r.Cancel)
 	}
+}
+
+// parse parses a line. Many requests are like the one before, but for their number, which comes first.
+func (w *worker) parse(text []byte) (*request, error) {
+	r := &request{}
+	number, rest, _ := bytes.Cut(text, []byte(","))
+	digits, numbered := bytes.CutPrefix(number, []byte(`{"id":`))
+	if id, err := strconv.Atoi(string(digits)); numbered && err == nil && bytes.Equal(rest, w.rest) {
+		*r = w.like
+		r.ID = id
+		return r, nil
+	}
+	err := json.Unmarshal(text, r)
+	if w.rest = nil; err == nil && numbered {
+		w.rest, w.like = rest, *r
+	}
+	return r, err
 }
 
 // begin makes a request the one that a stop is for.
@@ -221,7 +259,9 @@ func (w *worker) begin(ctx context.Context, r *request) *incoming {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	got := &incoming{request: r}
-	got.ctx, got.cancel = context.WithCancel(ctx)
+	if got.ctx, got.cancel = context.WithoutCancel(ctx), func() {}; !r.brief() {
+		got.ctx, got.cancel = context.WithCancel(ctx)
+	}
 	w.running, w.cancel = r.ID, got.cancel
 	return got
 }
@@ -237,11 +277,13 @@ func (w *worker) stop(id int) {
 
 // takeAll holds the files of a request.
 func (w *worker) takeAll(r *incoming) error {
-	if r.refused = r.checkBytes(); r.refused != nil {
-		return nil
+	r.refused = r.checkBytes()
+	shared, err := w.share(r)
+	if r.refused != nil || err != nil {
+		return err
 	}
 	for _, f := range r.Files {
-		err := w.take(r, f)
+		err := w.take(r, f, shared)
 		if err == io.EOF {
 			err = io.ErrUnexpectedEOF
 		}
@@ -255,13 +297,42 @@ func (w *worker) takeAll(r *incoming) error {
 	return nil
 }
 
+// share is the memory where members of the request lie, nil where they come behind it. It waits until they are there.
+func (w *worker) share(r *incoming) (shared []byte, err error) {
+	end := int64(0)
+	for _, f := range r.Files {
+		for _, m := range f.Members {
+			if m.At > 0 {
+				end = max(end, m.At+m.Bytes)
+			}
+		}
+	}
+	if end == 0 || r.refused != nil {
+		return nil, nil
+	}
+	if shared, r.refused = w.shared.upTo(r.Memory, end); r.refused != nil {
+		return nil, nil
+	}
+	if err = w.frame(map[string]int{"ready": r.ID}); err == nil {
+		err = w.out.Flush()
+	}
+	if err != nil {
+		return nil, err
+	}
+	filled, err := w.line()
+	if err == nil && filled.Filled != r.ID {
+		err = fmt.Errorf("request %d waits for its memory, and a line does not say that it is filled", r.ID)
+	}
+	return shared, err
+}
+
 // checkBytes refuses files that claim a number of bytes that none has, or that do not fit into memory, before any of
 // it is asked for.
 func (r *request) checkBytes() error {
 	all := 0.0
 	for _, f := range r.Files {
 		for _, part := range append([]table.Member{{Bytes: f.Bytes}}, f.Members...) {
-			if part.Bytes < 0 {
+			if part.Bytes < 0 || part.At < 0 || part.At > math.MaxInt64-part.Bytes {
 				return fmt.Errorf("the file %s claims %d bytes", f.Name, part.Bytes)
 			}
 			all += float64(part.Bytes)
@@ -273,16 +344,29 @@ func (r *request) checkBytes() error {
 	return memory.Ask(all, "a request")
 }
 
+// brief reports whether a request scores so few rows that it takes less than a second with any model: 8,000 numbers and
+// 10⁶ rows of a basis are 10¹⁰ operations. Most such requests take some microseconds, and a goroutine as many.
+func (r *request) brief() bool {
+	size := int64(0)
+	for _, f := range r.Files {
+		size += f.Bytes
+		for _, m := range f.Members {
+			size += m.Bytes
+		}
+	}
+	return len(r.Args) > 0 && r.Args[0] == "predict" && size <= 1<<16
+}
+
 // largeRequest is how many bytes make it worth to give memory back to the system afterwards.
 const largeRequest = 16 << 20
 
 // take holds a file of a request.
-func (w *worker) take(r *incoming, f requestFile) error {
+func (w *worker) take(r *incoming, f requestFile, shared []byte) error {
 	if f.Members != nil {
 		for _, m := range f.Members {
 			r.large = r.large || m.Bytes > largeRequest
 		}
-		return table.Hold(f.Name, f.Members, w.in)
+		return table.Hold(f.Name, f.Members, w.in, shared)
 	}
 	known := w.files[f.Sum]
 	if f.Sum == "" || f.Bytes > 0 {

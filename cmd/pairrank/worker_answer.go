@@ -53,7 +53,9 @@ func (w *worker) answer(r *incoming) (last bool, err error) {
 	if r.large {
 		memory.Release()
 	}
-	w.ready = prepare(r.Args)
+	if w.ready == nil {
+		w.ready = prepare(r.Args)
+	}
 	return a.Last, err
 }
 
@@ -96,7 +98,16 @@ func (w *worker) run(r *incoming, out io.Writer) (code int) {
 	if w.ready = nil; p == nil || !p.fits(r.Args) {
 		p = prepare(r.Args)
 	}
-	return cli.ExitCode(p.run(r.ctx, r.Args, strings.NewReader(""), out, lines))
+	code = cli.ExitCode(p.run(r.ctx, r.Args, strings.NewReader(""), out, lines))
+	if p.again != nil {
+		w.ready = p
+	}
+	return code
+}
+
+// lineFrame is the frame of a line of standard error.
+type lineFrame struct {
+	Line string `json:"line"`
 }
 
 // lineFrames writes lines as frames of their own. One goroutine writes at a time. Where frames cannot be written
@@ -120,7 +131,7 @@ func (l *lineFrames) Write(p []byte) (int, error) {
 }
 
 func (l *lineFrames) frame(line []byte) {
-	_ = l.w.frame(map[string]string{"line": string(line)})
+	_ = l.w.frame(lineFrame{string(line)})
 	if time.Since(l.sent) > sendEvery {
 		_ = l.w.out.Flush()
 		l.sent = time.Now()

@@ -173,6 +173,58 @@ func TestWorkerIsTheCommand(t *testing.T) {
 	}
 }
 
+// predict runs with arguments that are checked, as often as they are the same ones: each answer is that of a new
+// process, after errors, for other models under the name, and for the help.
+func TestWorkerRunsPredictAgain(t *testing.T) {
+	x, y, qid := exampleRows()
+	c, models := startWorker(t), []string{}
+	f, b := arraysFile(t, "X.npz", "X", x, "y", y, "qid", qid)
+	for _, more := range []string{"--lambda=1", "--lambda=5", "--kernel=precomputed"} {
+		train := request{Args: []string{"train", "X.npz", "-o", "model.txt", more}, Files: []requestFile{f},
+			Outputs: []string{"model.txt"}}
+		if more == "--kernel=precomputed" {
+			k := &table.Array{Shape: []int{40, 40}, Data: make([]float64, 1600)}
+			for i := range 40 {
+				k.Data[41*i] = 1
+			}
+			kernel, kb := arraysFile(t, "K.npy", "K", k)
+			train.Args[4], train.Files = "--kernel-matrix=K.npy", append(train.Files, kernel)
+			c.send(train, b, kb)
+		} else {
+			c.send(train, b)
+		}
+		a, files, lines := c.answer()
+		if a.Exit != 0 {
+			t.Fatal(lines)
+		}
+		models = append(models, files["model.txt"])
+	}
+	bad := &table.Array{Shape: []int{40, 2}, Data: x.Data[:80]}
+	for k, step := range []struct {
+		model int
+		x     *table.Array
+		args  []string
+		exit  int
+	}{{0, x, nil, 0}, {0, x, nil, 0}, {1, x, nil, 0}, {0, bad, nil, cli.ExitData}, {0, x, nil, 0},
+		{2, x, nil, cli.ExitUsage}, {1, x, nil, 0}, {0, x, []string{"--missing=mean"}, 0}, {0, x, nil, 0},
+		{0, x, []string{"--help"}, 0}, {0, x, []string{"--help"}, 0}, {0, x, []string{"--threads=1"}, 0},
+		{0, x, []string{"--threads=1"}, 0}, {0, x, nil, 0}} {
+		f, b := arraysFile(t, "X.npz", "X", step.x)
+		text := models[step.model]
+		r := request{Args: append([]string{"predict", "model.txt", "X.npz"}, step.args...),
+			Files: []requestFile{{Name: "model.txt", Bytes: int64(len(text))}, f}}
+		c.send(r, []byte(text), b)
+		a, files, lines := c.answer()
+		other := startWorker(t)
+		other.send(r, []byte(text), b)
+		want, theirs, told := other.answer()
+		if a.Exit != step.exit || want.Exit != step.exit || files["-"] != theirs["-"] ||
+			strings.Join(lines, "\n") != strings.Join(told, "\n") {
+			t.Errorf("step %d: exit codes %d and %d, not %d\n%q\n%q", k, a.Exit, want.Exit, step.exit, lines, told)
+		}
+	}
+}
+
 // Errors have the exit codes of the command; the worker goes on after them.
 func TestWorkerErrors(t *testing.T) {
 	c := startWorker(t)

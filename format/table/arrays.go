@@ -68,7 +68,7 @@ func setOf(file string, arrays map[string]*Array, opts Options) (*data.Set, erro
 			return nil, err
 		}
 	}
-	return g.finishBlock(x)
+	return g.finishBlock(x, arrays["X"] != nil && arrays["X"].finite)
 }
 
 // featuresOf is the matrix of rows × features of an archive.

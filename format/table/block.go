@@ -11,8 +11,8 @@ import (
 )
 
 // finishBlock makes the set of rows whose features come as one matrix. The other columns have been
-// taken.
-func (g *gathered) finishBlock(x data.Matrix) (*data.Set, error) {
+// taken. finite says that all values are known to be finite.
+func (g *gathered) finishBlock(x data.Matrix, finite bool) (*data.Set, error) {
 	m, n := x.Dims()
 	if g.count == g.lead && n > 0 { // no option and no name is about a feature
 		g.width = n
@@ -20,10 +20,11 @@ func (g *gathered) finishBlock(x data.Matrix) (*data.Set, error) {
 			return nil, &SyntaxError{File: g.file, Msg: err.Error(), Err: err}
 		}
 	} else {
-		var err error
-		if x, err = g.arrange(x); err != nil {
+		as, err := g.arrange(x)
+		if err != nil {
 			return nil, err
 		}
+		x, finite = as, finite && as == x
 	}
 	switch x := x.(type) {
 	case *data.Dense:
@@ -32,8 +33,10 @@ func (g *gathered) finishBlock(x data.Matrix) (*data.Set, error) {
 		g.sparse = x
 	}
 	// FirstNotFinite runs on all cores. Only a matrix with NaN or Inf, which is rare, is searched for missing values.
-	if at, _ := data.FirstNotFinite(x); at >= 0 {
-		g.missing = slices.ContainsFunc(missingIn(x), func(rows int) bool { return rows > 0 })
+	if !finite {
+		if at, _ := data.FirstNotFinite(x); at >= 0 {
+			g.missing = slices.ContainsFunc(missingIn(x), func(rows int) bool { return rows > 0 })
+		}
 	}
 	if g.missing {
 		if err := g.checkMissing(x); err != nil {

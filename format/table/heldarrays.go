@@ -1,29 +1,44 @@
 package table
 
 import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
 	"slices"
+	"unsafe"
 
+	"pairrank/data"
 	"pairrank/internal/held"
 )
 
-// Member is an array of an archive: its name, and how many bytes it takes as a .npy file.
+// Member is an array of an archive: its name, and how many bytes it takes as a .npy file. At is where it begins in
+// memory that is shared, 0 where it is read.
 type Member struct {
 	Name  string `json:"name"`
 	Bytes int64  `json:"bytes"`
+	At    int64  `json:"at,omitempty"`
 }
 
 // Hold reads arrays in the NumPy format, one after the other, from r and holds them in memory, where ReadSet and
 // ReadNPZ find them under the name once, as those of an .npz file, and ReadNPYFile the first of them. An array takes
-// the memory of its entries and no more. A fault of an array is found by the reader of the file; Hold returns the
-// errors of r alone, and reads all bytes of the members in any case.
-func Hold(name string, members []Member, r io.Reader) error {
+// the memory of its entries and no more; one of shared takes none where it has the form of an Array, whose entries then
+// lie in shared. A fault of an array is found by the reader of the file; Hold returns the errors of r alone, and reads
+// all bytes of the members in any case. It panics when a member lies beyond shared.
+func Hold(name string, members []Member, r io.Reader, shared []byte) error {
 	arrays := heldArrays{first: name, all: map[string]*Array{}}
 	for k, m := range members {
-		part := &io.LimitedReader{R: r, N: m.Bytes}
-		a, err := readNPY(part, name+":"+m.Name+".npy", m.Bytes, true, Options{}.namedBy(m.Name))
+		part, from, names := &io.LimitedReader{R: r, N: m.Bytes}, name+":"+m.Name+".npy", Options{}.namedBy(m.Name)
+		var a *Array
+		var err error
+		if m.At > 0 {
+			part.N = 0
+			a, err = arrayIn(shared[m.At:][:m.Bytes], from, names)
+		} else {
+			a, err = readNPY(part, from, m.Bytes, true, names)
+		}
 		if err != nil && arrays.fault == nil {
 			arrays.fault = err
 		}
@@ -41,6 +56,41 @@ func Hold(name string, members []Member, r io.Reader) error {
 	return nil
 }
 
+// arrayIn is the array that b has, with NaN. Doubles in row order are not copied.
+func arrayIn(b []byte, name string, names bool) (*Array, error) {
+	l, err := readLayout(bufio.NewReader(bytes.NewReader(b)), -1, names)
+	if err != nil {
+		return nil, npyError(name, err)
+	}
+	entries := b[min(l.start, len(b)):]
+	inPlace := l.descr == "<f8" && !l.fortran && l.count > 0 && len(entries) == 8*l.count &&
+		binary.NativeEndian.Uint16([]byte{1, 0}) == 1 && uintptr(unsafe.Pointer(&entries[0]))%8 == 0
+	if !inPlace {
+		return readNPYAt(bytes.NewReader(b), int64(len(b)), name, true, names)
+	}
+	a := &Array{Shape: l.shape, Data: unsafe.Slice((*float64)(unsafe.Pointer(&entries[0])), l.count)}
+	if k := a.first(func(x float64) bool { return math.IsInf(x, 0) }); k >= 0 {
+		return nil, npyError(name, fmt.Errorf("entry %d: %v is not a finite number", k+1, a.Data[k]))
+	}
+	return a, nil
+}
+
+// first is the first entry for which is holds, −1 where there is none; it holds for no number that is finite.
+func (a *Array) first(is func(x float64) bool) int {
+	rows := 1
+	if len(a.Shape) > 1 {
+		rows = max(1, a.Shape[0])
+	}
+	if !a.finite {
+		row, _ := data.FirstNotFinite(data.NewDense(rows, len(a.Data)/rows, a.Data)) // on all cores
+		a.finite = row < 0
+	}
+	if a.finite {
+		return -1
+	}
+	return slices.IndexFunc(a.Data, is)
+}
+
 // heldArrays are arrays that are held in memory, or why they cannot be read.
 type heldArrays struct {
 	first string // array of a .npy file
@@ -55,7 +105,7 @@ func takeHeld(path string, nan bool) (h heldArrays, is bool, err error) {
 		return h, is, err
 	}
 	for name, a := range h.all {
-		if k := slices.IndexFunc(a.Data, math.IsNaN); k >= 0 {
+		if k := a.first(math.IsNaN); k >= 0 {
 			err = npyError(path+":"+name+".npy", fmt.Errorf("entry %d: NaN is not a finite number", k+1))
 		}
 	}

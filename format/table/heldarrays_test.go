@@ -24,9 +24,9 @@ func holdAll(t *testing.T, file string, arrays ...any) {
 		if err := WriteNPY(&all, arrays[k+1].(*Array)); err != nil {
 			t.Fatal(err)
 		}
-		members = append(members, Member{arrays[k].(string), int64(all.Len() - before)})
+		members = append(members, Member{Name: arrays[k].(string), Bytes: int64(all.Len() - before)})
 	}
-	if err := Hold(file, members, &all); err != nil || all.Len() != 0 {
+	if err := Hold(file, members, &all, nil); err != nil || all.Len() != 0 {
 		t.Fatal(err, all.Len())
 	}
 }
@@ -60,13 +60,14 @@ func TestHeldFaults(t *testing.T) {
 			t.Errorf("missing values as %v: %v", missing, err)
 		}
 	}
-	if err := Hold("X.npz", []Member{{"X", 5}}, strings.NewReader("hello and more")); err != nil {
+	if err := Hold("X.npz", []Member{{Name: "X", Bytes: 5}}, strings.NewReader("hello and more"), nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := ReadNPZ("X.npz"); err == nil || !strings.Contains(err.Error(), "X.npz:X.npy") {
 		t.Errorf("an array that is none: %v", err)
 	}
-	if err := Hold("X.npz", []Member{{"X", 50}}, strings.NewReader("hello")); !errors.Is(err, io.ErrUnexpectedEOF) {
+	err := Hold("X.npz", []Member{{Name: "X", Bytes: 50}}, strings.NewReader("hello"), nil)
+	if !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("an array that is cut off: %v", err)
 	}
 }

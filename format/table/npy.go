@@ -25,7 +25,8 @@ type Array struct {
 	Data    []float64
 	Strings []string
 
-	most float64 // of names: whole numbers below are exact in the file; 0 stands for those of a float64
+	most   float64 // of names: whole numbers below are exact in the file; 0 stands for those of a float64
+	finite bool    // whether all numbers are known to be finite
 }
 
 // Len returns the number of entries, the product of the shape.
@@ -57,7 +58,7 @@ func readNPYFile(path string, nan bool) (a *Array, err error) {
 	info, err := f.Stat()
 	if err == nil && info.Mode().IsRegular() {
 		if n, _ := f.ReadAt(magic[:], 0); n == len(magic) && string(magic[:]) == npyMagic {
-			return readNPYAt(f, info.Size(), path, nan)
+			return readNPYAt(f, info.Size(), path, nan, false)
 		}
 	}
 	r, err := codec.NewReader(f, path)
@@ -68,14 +69,14 @@ func readNPYFile(path string, nan bool) (a *Array, err error) {
 	return a, errors.Join(err, r.Close())
 }
 
-// readNPYAt reads the array that takes the size bytes of r: numbers in place.
-func readNPYAt(r io.ReaderAt, size int64, name string, nan bool) (*Array, error) {
-	l, err := layoutAt(r, size, false)
+// readNPYAt reads the array that takes the size bytes of r: numbers in place. names is as of readNPY.
+func readNPYAt(r io.ReaderAt, size int64, name string, nan, names bool) (*Array, error) {
+	l, err := layoutAt(r, size, names)
 	if err != nil {
 		return nil, npyError(name, err)
 	}
 	if l.isText() {
-		return readNPY(io.NewSectionReader(r, 0, size), name, size, nan, false)
+		return readNPY(io.NewSectionReader(r, 0, size), name, size, nan, names)
 	}
 	a, _, err := readNumbersAt(r, l, size, nan, false)
 	if err != nil {

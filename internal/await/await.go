@@ -4,7 +4,7 @@ package await
 import "context"
 
 // Result runs work on another goroutine and returns its result, or at once the error of ctx when
-// ctx ends; then work continues and its result is lost.
+// ctx ends; then work continues and its result is lost. Where ctx never ends, work runs on the caller's goroutine.
 func Result[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	type outcome struct {
 		value T
@@ -13,6 +13,9 @@ func Result[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	var none T
 	if err := ctx.Err(); err != nil {
 		return none, err
+	}
+	if ctx.Done() == nil {
+		return work()
 	}
 	done := make(chan outcome, 1)
 	go func() {

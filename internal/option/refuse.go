@@ -152,9 +152,12 @@ func CheckTogether(verb string, of Given) error {
 // together is why the option is not given with others as it should be, or is not given; nil where nothing is wrong.
 func (o *Option) together(kind Kind, of Given) *Refusal {
 	value, given := of(o.Name)
+	if !given && !o.Required {
+		return nil
+	}
 	r := &Refusal{Option: o.Name}
 	switch {
-	case !given && o.Required && (o.Data == 0 || o.Data&kind != 0):
+	case !given && (o.Data == 0 || o.Data&kind != 0):
 		r.Why, r.Is = Missing, o.form()
 	case !given:
 		return nil

@@ -7,7 +7,8 @@ import re
 import shlex
 import warnings
 from dataclasses import dataclass, field
-from typing import Any, Callable, Dict, List, Optional, Union
+from functools import lru_cache
+from typing import Any, Callable, Dict, List, Optional, Tuple, Union
 
 Progress = Union[None, bool, Callable[[Dict[str, Any]], None]]
 
@@ -149,11 +150,16 @@ def by_arguments(text: str, arguments: Dict[str, str]) -> str:
     >>> by_arguments("X.npz: time of row 1: below 0; --weight-column", {"X.npz": "X"})
     'X: time of row 0: below 0; sample_weight'
     """
+    return _by_arguments(text, tuple(arguments.items())) if text else text
+
+
+@lru_cache(maxsize=256)  # many calls are answered alike
+def _by_arguments(text: str, arguments: Tuple[Tuple[str, str], ...]) -> str:
     for pattern, said in _SAID:
         text = pattern.sub(said, text)
     text = re.sub(r"\brows (\d+) and (\d+)", lambda m: f"rows {int(m[1]) - 1} and {int(m[2]) - 1}", text)
     text = re.sub(r"\b(row|entry) (\d+)", lambda m: f"{m[1]} {int(m[2]) - 1}", text)
-    for file, argument in arguments.items():
+    for file, argument in arguments:
         name, headed = re.escape(file), 1 if file.endswith(".csv") else 0
         if headed:
             text = re.sub(r"\bline (\d+)", lambda m: f"row {int(m[1]) - 2}", text)

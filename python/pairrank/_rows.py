@@ -93,8 +93,7 @@ class RowEstimator(_routing.Routed, _base.Estimator):
 
         Notes
         -----
-        Time and memory are those of ``pairrank train``; X goes through a pipe once, without a copy in Python if it
-        lies in memory row by row or column by column.
+        Time and memory are those of ``pairrank train``, and a copy of X, which the program works on.
         """
         found = _features.features(X, factors=_listed(self.factor_columns))
         X, names, levels = found.X, found.names, found.levels
@@ -162,7 +161,9 @@ class RowEstimator(_routing.Routed, _base.Estimator):
             files.append(_arrays.File(LABELS, {"Y": _arrays.npy(labels)}, argument="y"))
             args.append(f"--labels={LABELS}")
             return {"y": np.zeros(m)}
-        values = np.unique(labels)
+        values = np.unique(labels[:100])
+        if len(values) <= 2 or labels.dtype.kind in "US":
+            values = np.unique(labels)  # of numbers it matters only whether there are two
         if labels.dtype.kind in "US":
             if len(values) != 2:
                 raise ValueError(

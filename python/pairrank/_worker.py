@@ -1,7 +1,8 @@
 """One process of the program for each process of Python: it runs the verbs of the command.
 
-A request and its arrays go through a pipe, and so does the answer: nothing is on the disk, and nothing is left after a
-crash. ``pairrank help worker`` has the form of requests and answers.
+A request and its arrays go through a pipe, on Linux large arrays through memory that both processes see, and the answer
+through another pipe: nothing is on the disk, and nothing is left after a crash. ``pairrank help worker`` has the form
+of requests and answers.
 """
 
 from __future__ import annotations
@@ -25,6 +26,12 @@ _SIGINT = int(signal.SIGINT)
 
 # A process that ends without a word within so many seconds was as good as dead when it was asked.
 _DYING = 1.0
+
+# Arrays in memory begin at multiples of a line of the cache, the first one behind a line: 0 is no place.
+_LINE = 64
+
+# Where an array begins in memory, and its buffers.
+_Placed = Tuple[int, List[Any]]
 
 
 class Worker:
@@ -143,14 +150,21 @@ class Worker:
         process = self._process
         for _ in range(2):
             self._number += 1
-            header, buffers = _request(self._number, args, files, outputs, process.remembered)
+            header, buffers, placed = _request(self._number, args, files, outputs, process)
+            first = None
             try:
-                process.send([header, *buffers])
+                if placed:
+                    process.send([header])
+                    first = self._fill(process, placed, buffers)
+                else:
+                    process.send([header, *buffers])
             except Ended as ended:
                 ended.sent = False
                 raise
             interrupts.watch(process, self._number)
-            answer, missing, last = self._answer(process, progress)
+            answer, missing, last = self._answer(process, progress, first)
+            if placed and process.memory is not None:
+                process.memory.trim()
             if last:
                 self._discard()
             if not missing:
@@ -158,14 +172,27 @@ class Worker:
             process.remembered.clear()
         raise Ended()
 
+    def _fill(self, process: Process, placed: List[_Placed], buffers: List[Any]) -> Optional[Dict[str, Any]]:
+        """Write arrays into memory when the program is ready for them, or return what it says in place of that."""
+        frame = process.line()
+        if "ready" not in frame or process.memory is None:
+            return frame
+        for at, parts in placed:
+            process.memory.write(at, parts)
+        process.send([b'{"filled":%d}\n' % self._number, *buffers])
+        return None
+
     def _answer(
-        self, process: Process, progress: Optional[Callable[[Dict[str, Any]], None]]
+        self,
+        process: Process,
+        progress: Optional[Callable[[Dict[str, Any]], None]],
+        first: Optional[Dict[str, Any]],
     ) -> Tuple[_events.Answer, List[str], bool]:
         answer = _events.Answer(0, _events.Files())
         frame: Optional[Dict[str, Any]] = None
         while True:
             try:
-                frame = process.line()
+                frame, first = first or process.line(), None
             except Ended as ended:
                 ended.heard = frame is not None
                 raise
@@ -183,16 +210,24 @@ class Worker:
 
 
 def _request(
-    number: int, args: List[str], files: Sequence[_arrays.File], outputs: Sequence[str], remembered: "set[str]"
-) -> Tuple[bytes, List[Any]]:
+    number: int, args: List[str], files: Sequence[_arrays.File], outputs: Sequence[str], process: Process
+) -> Tuple[bytes, List[Any], List[_Placed]]:
     described: List[_Described] = []
     buffers: List[Any] = []
+    placed: List[_Placed] = []
+    remembered, memory, end = process.remembered, process.memory, _LINE
     for f in files:
         members, size = [], 0
         if f.members is not None:
             for name, parts in f.members.items():
-                members.append((name, sum(map(len, parts))))
-                buffers.extend(parts)
+                bytes_ = sum(map(len, parts))
+                if memory is None or bytes_ < memory.least:
+                    members.append((name, bytes_, 0))
+                    buffers.extend(parts)
+                    continue
+                members.append((name, bytes_, end))
+                placed.append((end, parts))
+                end += -(-bytes_ // _LINE) * _LINE
         else:
             assert f.text is not None
             if f.remember:
@@ -203,24 +238,30 @@ def _request(
                 if f.sum:
                     remembered.add(f.sum)
         described.append((f.name, f.sum, size, tuple(members)))
-    return b'{"id":%d,%b\n' % (number, _header(tuple(args), tuple(described), tuple(outputs))), buffers
+    path = ""
+    if memory is not None and placed:
+        memory.reserve(end)
+        path = memory.path
+    return b'{"id":%d,%b\n' % (number, _header(tuple(args), tuple(described), tuple(outputs), path)), buffers, placed
 
 
-# A file of a request: its name, sum, bytes, and members.
-_Described = Tuple[str, Optional[str], int, Tuple[Tuple[str, int], ...]]
+# A file of a request: its name, sum, bytes, and members with their bytes and place.
+_Described = Tuple[str, Optional[str], int, Tuple[Tuple[str, int, int], ...]]
 
 
 @lru_cache(maxsize=64)  # many requests are like an earlier one
-def _header(args: Tuple[str, ...], described: Tuple[_Described, ...], outputs: Tuple[str, ...]) -> bytes:
+def _header(
+    args: Tuple[str, ...], described: Tuple[_Described, ...], outputs: Tuple[str, ...], memory: str
+) -> bytes:
     """Return a request in JSON from the member after its number on."""
     files: List[Dict[str, Any]] = []
     for name, sha256, size, members in described:
         files.append({"name": name})
         if members:
-            files[-1]["members"] = [{"name": of, "bytes": bytes_} for of, bytes_ in members]
+            files[-1]["members"] = [{"name": of, "bytes": bytes_, "at": at} for of, bytes_, at in members]
         else:
             files[-1].update({"bytes": size}, **({"sum": sha256} if sha256 else {}))
-    return json.dumps({"args": args, "files": files, "outputs": outputs})[1:].encode()
+    return json.dumps({"args": args, "files": files, "outputs": outputs, "memory": memory})[1:].encode()
 
 
 class _Interrupts:
@@ -295,11 +336,13 @@ def call(
             answer = worker.call(args, files, outputs, bar.hear)
     else:
         answer = worker.call(args, files, outputs)
+    if args[0] == "predict":
+        answer.notes.clear()  # on columns, of each call
     _events.rename(answer, {f.name: f.argument for f in files})
     if answer.exit not in (0, _events.GATE, _events.UNDECIDED):
         raise _events.error_of(answer)
     for text in answer.warnings:
         warnings.warn(text, _events.PairrankWarning, stacklevel=stacklevel)
-    for text in answer.notes if args[0] != "predict" else ():
+    for text in answer.notes:
         warnings.warn(text, _events.PairrankNote, stacklevel=stacklevel)
     return answer

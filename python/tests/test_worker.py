@@ -17,7 +17,7 @@ from unittest import mock
 import numpy as np
 
 import pairrank
-from pairrank import _events
+from pairrank import _events, _process
 from pairrank._worker import worker
 
 from .common import ROOT, problem
@@ -92,6 +92,75 @@ class Leftovers(unittest.TestCase):
     def test_no_process_before_it_is_needed(self):
         code = "import pairrank; from pairrank._worker import worker; assert worker.pid is None"
         subprocess.run([sys.executable, "-c", code], check=True, env={**os.environ, "PYTHONPATH": str(ROOT / "python")})
+
+
+class Memory(unittest.TestCase):
+    """Large arrays lie in memory that the program maps, where there is such memory; elsewhere they go by the pipe."""
+
+    def both(self, work):
+        """Return what work gives with such memory, and without."""
+        given = []
+        for memory in (_process._memory, lambda: None):
+            worker.end()
+            with mock.patch.object(_process, "_memory", memory):
+                given.append(work())
+        worker.end()
+        return given
+
+    def test_arrays_are_those_of_the_pipe(self):
+        X, y, queries = problem(3000, 20)
+        forms = [X, np.asfortranarray(X), X.astype("f4"), np.round(9 * X).astype("i8"), X[::2].repeat(2, axis=0)[::-1]]
+        try:
+            from scipy import sparse
+
+            forms.append(sparse.csr_matrix(np.where(np.abs(X) > 1, X, 0)))
+        except ImportError:
+            pass
+
+        def work():
+            told = []
+            for form in forms:
+                model = pairrank.RankRLS(lambdas=1.0).fit(form, y, groups=queries)
+                told += [model.model_, model.predict(form).tobytes(), model.predict(form[:3]).tobytes()]
+            return told
+
+        mapped, piped = self.both(work)
+        self.assertEqual(mapped, piped)
+
+    def test_errors_are_those_of_the_pipe(self):
+        X, y, _ = problem(3000, 20)
+        model = pairrank.RankRLS(lambdas=1.0).fit(X, y)
+        X[7, 3], texts = np.inf, []
+
+        def work():
+            for form in (X, np.asfortranarray(X), X[:, :19]):
+                with self.assertRaises(ValueError) as caught:
+                    model.predict(form)
+                texts.append(str(caught.exception))
+            return texts[-3:]
+
+        mapped, piped = self.both(work)
+        self.assertEqual(mapped, piped)
+
+    def test_standard_input_is_closed(self):
+        text = """
+        worker.end()
+        os.close(0)
+        print(len(model.predict(np.zeros((20000, 2)))))
+        """
+        with script(text) as p:
+            self.assertEqual(p.stdout.read().split()[1:], ["20000"])
+
+    @unittest.skipUnless(hasattr(os, "memfd_create"), "there is no such memory")
+    def test_memory_is_given_back(self):
+        model = pairrank.RankRLS(lambdas=1.0).fit(*problem(300, 20)[:2])
+        sizes = []
+        for rows in (10_000, 500_000, 100):
+            self.assertEqual(len(model.predict(np.zeros((rows, 20)))), rows)
+            sizes.append(os.fstat(worker._process.memory.file).st_size)
+        self.assertGreaterEqual(sizes[0], 10_000 * 20 * 8)
+        self.assertEqual(sizes[1], sizes[2])
+        self.assertLess(sizes[2], 500_000 * 20 * 8)
 
 
 class Kills(unittest.TestCase):

@@ -45,6 +45,13 @@ type App struct {
 	targets map[*cobra.Command]func() Targets // of the verbs whose options are not defined yet
 }
 
+// Begun begins a run: nothing was told or written.
+func (a *App) Begun(ctx context.Context, in io.Reader, out, err io.Writer, args []string) {
+	a.Ctx, a.In, a.Out, a.Err, a.Args = ctx, in, out, err, args
+	a.began, a.notes, a.replaced = time.Time{}, nil, nil
+	a.once.Store(false)
+}
+
 // ThreadsFlag gives all verbs the flag --threads.
 func (a *App) ThreadsFlag(root *cobra.Command) {
 	root.PersistentFlags().Var(option.Whole(&a.Threads), "threads", "`N` threads (default: all cores); results do not "+

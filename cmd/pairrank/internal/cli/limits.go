@@ -17,9 +17,9 @@ import (
 // CheckOptions refuses options that are beyond their limits, that do not go together or with the arguments, or that are
 // missing.
 func CheckOptions(cmd *cobra.Command, args []string) error {
-	flags := Given(cmd.Flags())
+	flags, arguments := Given(cmd.Flags()), argumentsOf(cmd)
 	given := func(name string) (string, bool) {
-		switch k := slices.Index(argumentsOf(cmd), name); {
+		switch k := slices.Index(arguments, name); {
 		case k < 0:
 			return flags(name)
 		case k < len(args):
