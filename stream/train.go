@@ -117,11 +117,21 @@ func (t *source) begin() error {
 			"%d of %d queries have nothing to compare: %d with one row, %d %s", c.Single+c.Alike,
 			s.Queries(), c.Single, c.Alike, alike)
 	}
+	if s.told != "" {
+		t.journal.Note(noteKnots, "%s", s.told)
+	}
+	if s.options.Map.knots() != nil && len(t.lambdas) != 1 {
+		t.journal.Note(pairrank.NoteHelped, "held-out rows may have helped, by their features and not their labels: the "+
+			"knots of splines are quantiles of rows, and not those of the other folds")
+	}
 	if text := s.repeated(); text != "" && len(t.lambdas) != 1 { // else nothing is held out
 		t.journal.Warn(pairrank.NoteRepeatedQuery, "%s", text)
 	}
 	return nil
 }
+
+// noteKnots is the code of the note on how knots were found.
+const noteKnots event.Code = "knots"
 
 // labels are what rows have.
 func (o *Options) labels() string {
