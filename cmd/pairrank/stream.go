@@ -117,7 +117,9 @@ func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
 	defer meter.End()
 	parts := make([]stream.Part, len(paths))
 	for k, path := range paths {
-		parts[k] = stream.Part{Name: cli.Shown(path), Each: reading.each(path, meter.of(k))}
+		parts[k] = stream.Part{Name: cli.Shown(path), Each: func(ctx context.Context, add func(data.Query) error) error {
+			return reading.each(path, meter.of(k))(ctx, add)
+		}}
 	}
 	sums, err := cli.AwaitFor(a.Ctx, func() (*stream.Statistics, error) {
 		return stream.Sum(a.Ctx, parts, o, pairrank.Monitor{Note: monitor.Note})
@@ -203,15 +205,10 @@ func newStreamMeter(a *app, paths []string, twice bool) *streamMeter {
 	return &streamMeter{Meter: a.Begin(task, total), done: make([]atomic.Int64, len(paths))}
 }
 
-// of is what hears of the bytes of file k, of which a second reading has fewer than the end of the first.
+// of is what hears of the bytes of a reading of file k.
 func (m *streamMeter) of(k int) func(done, total int64) {
-	return func(done, _ int64) {
-		before := m.done[k].Swap(done)
-		if done < before {
-			before = 0
-		}
-		m.Add(done - before)
-	}
+	m.done[k].Store(0)
+	return func(done, _ int64) { m.Add(done - m.done[k].Swap(done)) }
 }
 
 // streamed is how files are read query by query.
