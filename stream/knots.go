@@ -79,8 +79,8 @@ func newColumns(o *Options) *columns {
 	return &columns{options: o, spare: make([]columnSpare, parallel.Workers())}
 }
 
-// add adds the rows of a query, as they will be mapped. Other faults of a query than those of its features are told when
-// it is summed.
+// add adds the rows of a query, as they will be mapped. Other faults of a query than those of its features are told
+// when it is summed.
 func (c *columns) add(q data.Query) error {
 	q, some, err := c.options.present(q)
 	if err != nil || !some || q.X == nil {
@@ -193,11 +193,11 @@ func (c *columns) knots(spline kernel.Spline) (knots [][]float64, told string) {
 			pruned, worst = pruned+1, max(worst, s.Error()/c.before)
 		}
 	}
-	if pruned == 0 {
-		return knots, fmt.Sprintf("the knots are exact quantiles, of a first reading that kept up to %d values of a feature",
-			most)
+	told = fmt.Sprintf("the knots are exact quantiles, of a first reading that kept up to %d values of a feature", most)
+	if pruned > 0 {
+		told = fmt.Sprintf("the knots are quantiles of a first reading that kept up to %d values of a feature: the share of "+
+			"the rows below a knot is off by at most %.2g %%, and exact for %d of %s", most, 100*worst, len(c.sketches)-pruned,
+			spell.Plural(len(c.sketches), "feature"))
 	}
-	return knots, fmt.Sprintf("the knots are quantiles of a first reading that kept up to %d values of a feature: of %s "+
-		"their share of the rows is off by up to %.2g %%, of the others it is exact", most, spell.Plural(pruned, "feature"),
-		100*worst)
+	return knots, told
 }

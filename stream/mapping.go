@@ -64,36 +64,38 @@ func (m *Mapping) resolved() (*Mapping, error) {
 		return out, nil
 	}
 	if spline {
-		out.Knots = make([][]float64, len(m.Knots))
-		for j, knots := range m.Knots {
-			out.Knots[j] = append([]float64{}, knots...)
-		}
+		out.Knots = m.copyKnots()
 		return out, m.checkKnots(bent)
 	}
+	return out, m.resolveBasis(out)
+}
+
+// resolveBasis copies the basis rows to out, and refuses those that are none, and kernels that take none.
+func (m *Mapping) resolveBasis(out *Mapping) error {
 	known, err := kernel.Parse(m.Kernel.String())
 	_, clinical := known.(kernel.Clinical)
 	switch {
 	case err != nil || known != m.Kernel:
-		return nil, fault.Optionf("Map", "has the kernel %s, which is not one of features that kernel.Parse reads",
+		return fault.Optionf("Map", "has the kernel %s, which is not one of features that kernel.Parse reads",
 			m.Kernel)
 	case clinical:
-		return nil, fault.Optionf("Map", "has the kernel %s, whose ranges are of all rows, and one query at a time is read",
+		return fault.Optionf("Map", "has the kernel %s, whose ranges are of all rows, and one query at a time is read",
 			known)
 	case known == kernel.Kernel(kernel.Precomputed{}):
-		return nil, fault.Optionf("Map", "is of features, and a precomputed kernel has none")
+		return fault.Optionf("Map", "is of features, and a precomputed kernel has none")
 	case m.Basis == nil:
-		return nil, fault.Optionf("Map", "of kernel %s has no basis rows: only the gaussian kernel has random "+
+		return fault.Optionf("Map", "of kernel %s has no basis rows: only the gaussian kernel has random "+
 			"features, which need none", m.Kernel)
 	}
 	data.Check("stream: the basis of a Mapping", m.Basis)
 	if i, v := data.FirstNotFinite(m.Basis); i >= 0 {
-		return nil, fault.Optionf("Map", "has the value %v in basis row %d", v, i+1)
+		return fault.Optionf("Map", "has the value %v in basis row %d", v, i+1)
 	}
 	if b, _ := m.Basis.Dims(); b == 0 {
-		return nil, fault.Optionf("Map", "has no basis rows")
+		return fault.Optionf("Map", "has no basis rows")
 	}
 	out.Basis = data.Clone(m.Basis)
-	return out, nil
+	return nil
 }
 
 // width is the number of features of the map for rows of n features; n without a map.

@@ -226,13 +226,14 @@ func TestMappingIsRefused(t *testing.T) {
 	gaussian, ten := kernel.Gaussian{Gamma: 1}, kernel.Fourier{Gamma: 1, Features: 10}
 	spline, knots := kernel.Spline{Knots: 2, Bends: 1}, [][]float64{{1, 2}}
 	for says, o := range map[string]Options{
-		"has no kernel":                                {Map: &Mapping{}},
-		"two ways to approximate a kernel":             {Map: &Mapping{Kernel: ten, Basis: basis}},
-		"has knots, which are of splines":              {Map: &Mapping{Kernel: ten, Knots: knots}},
-		"a spline without knots":                       {Map: &Mapping{Kernel: spline}},
-		"basis rows and a spline":                      {Map: &Mapping{Kernel: spline, Knots: knots, Basis: basis}},
-		"bends of a spline is positive":                {Map: &Mapping{Kernel: kernel.Spline{Knots: 2}, Knots: knots}},
-		"[1 NaN] of feature 2":                         {Map: &Mapping{Kernel: spline, Knots: [][]float64{{1}, {1, math.NaN()}}}},
+		"has no kernel":                    {Map: &Mapping{}},
+		"two ways to approximate a kernel": {Map: &Mapping{Kernel: ten, Basis: basis}},
+		"has knots, which are of splines":  {Map: &Mapping{Kernel: ten, Knots: knots}},
+		"a spline without knots":           {Map: &Mapping{Kernel: spline}},
+		"basis rows and a spline":          {Map: &Mapping{Kernel: spline, Knots: knots, Basis: basis}},
+		"bends of a spline is positive":    {Map: &Mapping{Kernel: kernel.Spline{Knots: 2}, Knots: knots}},
+		"[1 NaN] of feature 2": {Map: &Mapping{Kernel: spline,
+			Knots: [][]float64{{1}, {1, math.NaN()}}}},
 		"[2 2] of feature 1":                           {Map: &Mapping{Kernel: spline, Knots: [][]float64{{2, 2}}}},
 		"are more than 2":                              {Map: &Mapping{Kernel: spline, Knots: [][]float64{{1, 2, 3}}}},
 		"even number":                                  {Map: &Mapping{Kernel: kernel.Fourier{Gamma: 1, Features: 3}}},

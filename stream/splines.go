@@ -34,6 +34,15 @@ func (m *Mapping) checkKnots(spline kernel.Spline) error {
 	return nil
 }
 
+// copyKnots are the knots, those of no feature an empty list.
+func (m *Mapping) copyKnots() [][]float64 {
+	all := make([][]float64, len(m.Knots))
+	for j, knots := range m.Knots {
+		all[j] = append([]float64{}, knots...)
+	}
+	return all
+}
+
 // knots are the knots of a spline; nil of others, and without a map.
 func (m *Mapping) knots() [][]float64 {
 	if m == nil {

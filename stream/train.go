@@ -117,13 +117,7 @@ func (t *source) begin() error {
 			"%d of %d queries have nothing to compare: %d with one row, %d %s", c.Single+c.Alike,
 			s.Queries(), c.Single, c.Alike, alike)
 	}
-	if s.told != "" {
-		t.journal.Note(noteKnots, "%s", s.told)
-	}
-	if s.options.Map.knots() != nil && len(t.lambdas) != 1 {
-		t.journal.Note(pairrank.NoteHelped, "held-out rows may have helped, by their features and not their labels: the "+
-			"knots of splines are quantiles of rows, and not those of the other folds")
-	}
+	t.tellKnots()
 	if text := s.repeated(); text != "" && len(t.lambdas) != 1 { // else nothing is held out
 		t.journal.Warn(pairrank.NoteRepeatedQuery, "%s", text)
 	}
@@ -132,6 +126,17 @@ func (t *source) begin() error {
 
 // noteKnots is the code of the note on how knots were found.
 const noteKnots event.Code = "knots"
+
+// tellKnots notes how the knots of a spline were found, and that held-out rows may be among those they were found in.
+func (t *source) tellKnots() {
+	if t.s.told != "" {
+		t.journal.Note(noteKnots, "%s", t.s.told)
+	}
+	if t.s.options.Map.knots() != nil && len(t.lambdas) != 1 {
+		t.journal.Note(pairrank.NoteHelped, "held-out rows may have helped, by their features and not their labels: the "+
+			"knots of splines are quantiles of rows, and not of those of the other folds alone")
+	}
+}
 
 // labels are what rows have.
 func (o *Options) labels() string {

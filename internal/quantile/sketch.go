@@ -16,8 +16,8 @@ type Point struct{ Value, Weight float64 }
 // Level h has at most Size points, ascending. A batch is merged with level 0. A level that gets more than Size
 // different values is pruned to Size of them, which are merged with level h+1, as the digits of a binary counter carry
 // (Munro and Paterson 1980, Selection and sorting with limited storage, section 2; Manku, Rajagopalan and Lindsay 1998,
-// Approximate medians and other quantiles in one pass and with limited memory, section 3; Agarwal et al. 2012, Mergeable
-// summaries, section 3).
+// Approximate medians and other quantiles in one pass and with limited memory, section 3; Agarwal et al. 2012,
+// Mergeable summaries, section 3).
 //
 // Pruning keeps the least and the largest point. It cuts the weight T of the level into p = Size−2 equal cells, and
 // moves the points of a cell, those whose middle lies in it, to their weighted median. So the rank of any x changes by

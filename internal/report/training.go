@@ -64,8 +64,8 @@ type Stream struct {
 	Twice         bool   `json:"read_twice,omitempty"` // first for the knots of splines
 }
 
-// NewStream has the facts of a stream that has ended: its parts and rows, the time of reading them, and whether that was
-// twice.
+// NewStream has the facts of a stream that has ended: its parts and rows, the time of reading them, and whether they
+// were read twice.
 func NewStream(parts, rows int, load time.Duration, twice bool) *Stream {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
