@@ -35,8 +35,8 @@ const mostParts = 16
 //
 // Where the Map of o is a kernel.Spline without Knots, Sum reads all parts twice: first it finds the knots, the
 // quantiles of each feature that kernel.NewSplineMap takes. They are exact where a feature has at most 4096 different
-// values, else their ranks are within (1 + log₂(m/4096))/4094 of the weight of the m rows. A note of Train has the error
-// that was found.
+// values, else their ranks are within (1 + log₂(m/4096))/4094 of the weight of the m rows. A note of Train has the
+// error that was found.
 //
 // In addition to the memory that Each keeps, Sum takes for n features
 //

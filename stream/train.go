@@ -80,6 +80,7 @@ type fit struct {
 
 // begin refuses statistics that cannot be trained on, or chosen by.
 func (t *source) begin() error {
+	t.tellKnots()
 	s := t.s
 	m, n := s.Rows(), s.width()
 	const matrices = 8 // n×n, for a factorisation and a fold at the same time
@@ -117,7 +118,6 @@ func (t *source) begin() error {
 			"%d of %d queries have nothing to compare: %d with one row, %d %s", c.Single+c.Alike,
 			s.Queries(), c.Single, c.Alike, alike)
 	}
-	t.tellKnots()
 	if text := s.repeated(); text != "" && len(t.lambdas) != 1 { // else nothing is held out
 		t.journal.Warn(pairrank.NoteRepeatedQuery, "%s", text)
 	}
