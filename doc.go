@@ -96,6 +96,7 @@
 //	internal/codec      gzip and zstd by content
 //	internal/blocks     blocks of text, parsed on all cores
 //	internal/student    the quantile of Student's t distribution
+//	internal/quantile   weighted quantiles of a stream of numbers, in bounded memory
 //	internal/survival   Kaplan–Meier curves of thirds of the scores
 //	internal/checksum   binary files that end with the SHA-256 of the rest
 //	internal/figure     drawings as SVG, for light and dark ground

@@ -36,15 +36,15 @@ var (
 //	  same order, a byte, 1 if all of its labels are equal, and the rls.QueryStatistics
 //	SHA-256 of all bytes before, 32 bytes
 //
-// Every version begins with the first line and ends with the SHA-256. Version 3 is of censored times, and
-// version 4 of weights of rows, which earlier programs do not know.
+// Every version begins with the first line and ends with the SHA-256. Version 3 is of censored times, version 4 of
+// weights of rows, and version 5 of splines, which earlier programs do not know.
 const (
 	magic         = "pairrank statistics "
-	formatVersion = 4
+	formatVersion = 5
 )
 
 // formatVersions are the versions that are read, from 1.
-var formatVersions = []string{"1", "2", "3", "4"}
+var formatVersions = []string{"1", "2", "3", "4", "5"}
 
 // queryRecord is the number of bytes of a query in a version, without its sums.
 func queryRecord(version int) int {
@@ -141,8 +141,10 @@ func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
 // version is the version of the format of statistics with such options.
 func (o *Options) version() int {
 	switch {
-	case o.Weights:
+	case o.Map.knots() != nil:
 		return formatVersion
+	case o.Weights:
+		return 4
 	case o.Times:
 		return 3
 	}
@@ -300,7 +302,7 @@ func (s *Statistics) consistentOptions(version int) error {
 		return errors.New("the sums are of other options")
 	}
 	if max(version, 2) != o.version() { // 1 is of the rows of 2
-		return errors.New("the version is that of times or weights, or is not, and the rows are others")
+		return errors.New("the version is that of times, weights or splines, or is not, and the rows are others")
 	}
 	return nil
 }

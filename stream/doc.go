@@ -6,5 +6,6 @@
 //     query.
 //   - Statistics can be added to, merged, subtracted from, and written as bytes.
 //   - [Statistics.Train] chooses λ exactly by folds of the queries, and trains.
-//   - A [Mapping] replaces the features of the rows by explicit features of a kernel.
+//   - A [Mapping] replaces the features of the rows by explicit features of a kernel. Sum finds the knots of splines in
+//     a first reading, unless they are given.
 package stream

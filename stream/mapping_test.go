@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,6 +37,8 @@ func someMappings() map[string]*Mapping {
 		"gaussian":       {Kernel: kernel.Gaussian{Gamma: 0.05}, Basis: basis},
 		"polynomial":     {Kernel: kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 2}, Basis: basis},
 		"sparse basis":   {Kernel: kernel.Gaussian{Gamma: 0.02}, Basis: sparseOf(thin)},
+		"spline":         {Kernel: kernel.Spline{Knots: 3, Bends: 2}, Knots: [][]float64{{4, 5.5, 6}, {5}, nil, {4.5, 5}}},
+		"fewer knots":    {Kernel: kernel.Spline{Knots: 3, Bends: 0.5}, Knots: [][]float64{{4, 5.5}, {4.5, 5, 5.5}}},
 		"narrower basis": {Kernel: kernel.Gaussian{Gamma: 0.05}, Basis: data.SelectColumns(basis, []int{0, 1, 2})},
 	}
 }
@@ -49,6 +52,11 @@ func mappedRows(t *testing.T, m *Mapping, set *data.Set) *data.Set {
 		return &out
 	}
 	_, n := set.X.Dims()
+	if spline, is := m.Kernel.(kernel.Spline); is {
+		knots := append(slices.Clone(m.Knots), make([][]float64, max(0, n-len(m.Knots)))...)
+		out.X = kernel.Mapped(kernel.SplineOf(spline, knots), set.X)
+		return &out
+	}
 	_, basis := m.Basis.Dims()
 	wide := data.Widen(m.Basis, max(n, basis))
 	cross := kernel.Matrix(m.Kernel, data.Widen(set.X, max(n, basis)), wide)
@@ -215,9 +223,18 @@ func TestMappingGoesAlong(t *testing.T) {
 func TestMappingIsRefused(t *testing.T) {
 	maps, basis := someMappings(), data.NewDense(2, 2, []float64{1, 2, 3, 4})
 	gaussian, ten := kernel.Gaussian{Gamma: 1}, kernel.Fourier{Gamma: 1, Features: 10}
+	spline, knots := kernel.Spline{Knots: 2, Bends: 1}, [][]float64{{1, 2}}
 	for says, o := range map[string]Options{
-		"has no kernel":                                {Map: &Mapping{}},
-		"two ways to approximate a kernel":             {Map: &Mapping{Kernel: ten, Basis: basis}},
+		"has no kernel":                    {Map: &Mapping{}},
+		"two ways to approximate a kernel": {Map: &Mapping{Kernel: ten, Basis: basis}},
+		"has knots, which are of splines":  {Map: &Mapping{Kernel: ten, Knots: knots}},
+		"a spline without knots":           {Map: &Mapping{Kernel: spline}},
+		"basis rows and a spline":          {Map: &Mapping{Kernel: spline, Knots: knots, Basis: basis}},
+		"bends of a spline is positive":    {Map: &Mapping{Kernel: kernel.Spline{Knots: 2}, Knots: knots}},
+		"[1 NaN] of feature 2": {Map: &Mapping{Kernel: spline,
+			Knots: [][]float64{{1}, {1, math.NaN()}}}},
+		"[2 2] of feature 1":                           {Map: &Mapping{Kernel: spline, Knots: [][]float64{{2, 2}}}},
+		"are more than 2":                              {Map: &Mapping{Kernel: spline, Knots: [][]float64{{1, 2, 3}}}},
 		"even number":                                  {Map: &Mapping{Kernel: kernel.Fourier{Gamma: 1, Features: 3}}},
 		"a precomputed kernel has none":                {Map: &Mapping{Kernel: kernel.Precomputed{}}},
 		"of kernel gaussian:gamma=1 has no basis rows": {Map: &Mapping{Kernel: gaussian}},
@@ -246,6 +263,16 @@ func TestMappingIsRefused(t *testing.T) {
 			Basis: changed(maps["gaussian"].Basis)},
 	} {
 		if err := a.Merge(summed(t, Options{Map: m}, nil)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("merged: %v, want what says %q", err, says)
+		}
+	}
+	bent := summed(t, Options{Map: &Mapping{Kernel: spline, Knots: knots}}, nil)
+	for says, knots := range map[string][][]float64{
+		"the knots [1 2] and [1 3] of feature 1": {{1, 3}}, "the knots [1 2] and [1] of feature 1": {{1}},
+		"has knots of 1 and of 2 features": {{1, 2}, nil},
+	} {
+		if err := bent.Merge(summed(t, Options{Map: &Mapping{Kernel: spline, Knots: knots}}, nil)); err == nil ||
+			!strings.Contains(err.Error(), says) {
 			t.Errorf("merged: %v, want what says %q", err, says)
 		}
 	}

@@ -10,8 +10,9 @@ import (
 
 // mappingJSON is a Mapping in a file.
 type mappingJSON struct {
-	Kernel string     `json:"kernel"`
-	Basis  *basisJSON `json:"basis,omitempty"`
+	Kernel string      `json:"kernel"`
+	Basis  *basisJSON  `json:"basis,omitempty"`
+	Knots  [][]float64 `json:"knots,omitempty"`
 }
 
 // basisJSON holds basis rows: all values of each, or with columns, from 0, the stored values.
@@ -26,7 +27,7 @@ func (m *Mapping) json() *mappingJSON {
 	if m == nil {
 		return nil
 	}
-	out := &mappingJSON{Kernel: m.Kernel.String()}
+	out := &mappingJSON{Kernel: m.Kernel.String(), Knots: m.Knots}
 	if m.Basis == nil {
 		return out
 	}
@@ -52,7 +53,7 @@ func (j *mappingJSON) mapping() (m *Mapping, err error) {
 	if j == nil {
 		return nil, nil
 	}
-	m = &Mapping{}
+	m = &Mapping{Knots: j.Knots}
 	if m.Kernel, err = kernel.Parse(j.Kernel); err != nil || j.Basis == nil {
 		return m, err
 	}

@@ -54,23 +54,17 @@ func (o *Options) add(statistics *rls.Statistics, fold int, q *data.Query, scrat
 		labels, each = beside(labels, q.Weights, each), each+1
 	}
 	s.content = contentOf(x, labels, each)
-	if o.Normalize == data.NormalizeQueryMinMax {
-		moved, err := o.normalized(x, scratch)
-		if err != nil {
+	if o.Map != nil || o.Normalize == data.NormalizeQueryMinMax {
+		if x, err = o.normal(x, scratch); err != nil {
 			return s, placed(q, err)
 		}
-		x = moved
 	}
 	if o.Map != nil {
 		made, err := o.Map.features()
 		if err != nil {
 			return s, err
 		}
-		mapped, err := made.rows(x, scratch)
-		if err != nil {
-			return s, placed(q, err)
-		}
-		x = mapped
+		x = made.rows(x, scratch)
 	}
 	if !o.KeepQueries {
 		err = statistics.Add(x, y, q.Weights, fold)
@@ -156,6 +150,21 @@ func (s *queryScratch) timed(times []float64, censored []bool) []float64 {
 		both = append(both, times[i], mark)
 	}
 	return both
+}
+
+// normal are the rows of a query, normalised. It refuses values that are not finite.
+func (o *Options) normal(x data.Matrix, scratch *queryScratch) (data.Matrix, error) {
+	if o.Normalize == data.NormalizeQueryMinMax {
+		moved, err := o.normalized(x, scratch)
+		if err != nil {
+			return nil, err
+		}
+		x = moved
+	}
+	if i, v := data.FirstNotFinite(x); i >= 0 {
+		return nil, fmt.Errorf("row %d has a feature of value %v: features are finite", i+1, v)
+	}
+	return x, nil
 }
 
 // normalized is a copy of the rows of a query, mapped to [0,1] feature by feature. It is dense, since it may

@@ -35,6 +35,7 @@ type Statistics struct {
 	widest     int // number of features that memory is allocated for
 	inputs     int // the width of the widest query
 	kept       keptQueries
+	told       string // how the knots of a spline were found, if Sum found them
 }
 
 // Source is the origin of queries: a file, or a part of the data.
@@ -94,14 +95,8 @@ func (s *Statistics) Queries() int { return len(s.names) }
 // Pairs returns the number of compared pairs; 0 for regression.
 func (s *Statistics) Pairs() int64 { return s.statistics.Pairs() }
 
-// Features returns n, the width of the widest query, or of the basis rows of a Map.
-func (s *Statistics) Features() int {
-	if m := s.options.Map; m != nil && m.Basis != nil {
-		_, basis := m.Basis.Dims()
-		return max(s.inputs, basis)
-	}
-	return s.inputs
-}
+// Features returns n, the width of the widest query, or of the basis rows or the knots of a Map.
+func (s *Statistics) Features() int { return max(s.inputs, s.options.Map.least()) }
 
 // width is the number of weights: of features of the map, or of the rows.
 func (s *Statistics) width() int {

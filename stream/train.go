@@ -86,6 +86,7 @@ type fit struct {
 
 // begin refuses statistics that cannot be trained on, or chosen by.
 func (t *source) begin() error {
+	t.tellKnots()
 	s := t.s
 	m, n := s.Rows(), s.width()
 	const matrices = 8 // n×n, for a factorisation and a fold at the same time
@@ -127,6 +128,20 @@ func (t *source) begin() error {
 		t.journal.Warn(pairrank.NoteRepeatedQuery, "%s", text)
 	}
 	return nil
+}
+
+// noteKnots is the code of the note on how knots were found.
+const noteKnots event.Code = "knots"
+
+// tellKnots notes how the knots of a spline were found, and that held-out rows may be among those they were found in.
+func (t *source) tellKnots() {
+	if t.s.told != "" {
+		t.journal.Note(noteKnots, "%s", t.s.told)
+	}
+	if t.s.options.Map.knots() != nil && len(t.lambdas) != 1 {
+		t.journal.Note(pairrank.NoteHelped, "held-out rows may have helped, by their features and not their labels: the "+
+			"knots of splines are quantiles of rows, and not of those of the other folds alone")
+	}
 }
 
 // labels are what rows have.

@@ -15,6 +15,7 @@ import (
 	"pairrank/event"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/kernel"
 	"pairrank/pref"
 	"pairrank/stream"
 )
@@ -29,6 +30,7 @@ func variants() map[string]stream.Options {
 		"size": {Learner: pairrank.LeastSquares{Pairs: pref.Options{Weight: pref.Size}},
 			Normalize: data.NormalizeQueryMinMax},
 		"threshold": {Threshold: &half, Folds: 2},
+		"spline":    {Map: &stream.Mapping{Kernel: kernel.Spline{Knots: 2, Bends: 1}, Knots: [][]float64{{4, 5}, nil, {5}}}},
 	}
 }
 

@@ -73,6 +73,8 @@ stream-csv: stream train sorted.csv -o out/m --lambda 1
 stream-path: stream train sorted.txt -o out/m --lambdas 1,4 --select kfold:2
 stream-random: stream train sorted.txt -o out/m --kernel gaussian:gamma=0.5 --random-features 8 --lambda 1
 stream-basis: stream train sorted.txt -o out/m --kernel gaussian:gamma=0.5 --basis-data basis-data.txt --lambda 1
+stream-spline: stream train sorted.txt -o out/m --spline 2 --lambda 1
+stream-knots: stream train sorted.txt -o out/m --knots-of bent.model --lambda 1
 stream-kernel 2: stream train sorted.txt -o out/m --kernel gaussian:gamma=0.5 --lambda 1
 stream-gaps 3: stream train gaps.txt -o out/m --lambda 1
 stream-kept: stream train sorted.txt -o out/m --lambda 1 --keep-moments
@@ -306,6 +308,7 @@ pairrank:
 const corpusModels = `
 train queries.txt --lambda 1 -o linear.model
 train queries.txt --learner ranksvm --lambda 0.1 -o svm.model
+train queries.txt --spline 2 --lambda 1 -o bent.model
 train queries.txt --learner rankboost --rounds 4 -o boost.model
 train list.txt --kernel gaussian:gamma=0.5 --lambda 1 -o gaussian.model
 train list.txt --kernel-matrix kernel.tsv --lambda 1 -o given.model

@@ -13,6 +13,7 @@ import (
 const unitLines = `
 stats: stream stats first.txt second.txt -o out/units
 stats-random: stream stats first.txt second.txt -o out/units --kernel gaussian:gamma=0.5 --random-features 4
+stats-knots: stream stats first.txt second.txt -o out/units --knots-of bent.model
 stats-kernel 2: stream stats first.txt second.txt -o out/units --kernel gaussian:gamma=0.5
 stats-linear 2: stream stats first.txt second.txt -o out/units --random-features 4
 stats-gaps 3: stream stats missing.txt -o out/units

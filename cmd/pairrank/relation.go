@@ -187,13 +187,15 @@ func newStreamTrain(a *app) *cobra.Command {
 		Short: "train from any number of files, read once",
 		Long: `train reads files of LETOR text or tables once, on all cores, in memory that does not
 grow with them: 8 n² bytes a fold for n features. The rows of a query must follow each
-other in one file. The learners are rankrls and rls; the kernel is linear, or any by
---random-features or --basis-data. The exact relative squared error over ten folds of
-queries, from the same pass, chooses λ.
+other in one file. The learners are rankrls and rls; the kernel is linear, a spline, or
+any by --random-features or --basis-data. The exact relative squared error over ten
+folds of queries, from the same pass, chooses λ. --spline reads the files before, to
+find knots; --knots-of has them from a model.
 
 --keep-moments writes the sums beside the model, for update.`,
 		Example: `  pairrank stream train part-*.txt.gz -o model.txt --normalize query-minmax
   pairrank stream train part-*.txt.gz -o model.txt --kernel gaussian:gamma=0.25 --random-features 500
+  pairrank stream train part-*.txt.gz -o curves.txt --spline 4
   pairrank stream train part-*.txt.gz -o model.txt --keep-moments`,
 		Args: atLeast(1, "FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {

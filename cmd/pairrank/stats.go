@@ -53,6 +53,7 @@ exit code 3.`,
   pairrank stream stats part-*.txt.gz -o units --index 0 --count 8
   pairrank stream stats --files files.txt -o units --normalize query-minmax --cost unit
   pairrank stream stats --files files.txt -o units --kernel gaussian:gamma=0.25 --random-features 500
+  pairrank stream stats --files files.txt -o units --knots-of curves.txt
   sbatch --array=0-7 --wrap 'pairrank stream stats --files files.txt -o units'
   pairrank stream merge units -o model.txt`,
 		Args: atLeast(0, "FILE"),

@@ -46,6 +46,9 @@ func (a *app) newSumming(names []string, f *statsFlags, place workers.Place) (*s
 	if err := a.nameFeatures(&options, names, &f.rows, f.names, texts...); err != nil {
 		return nil, err
 	}
+	if err := f.checkKnots(options.Names); err != nil {
+		return nil, err
+	}
 	reading := &streamed{a, &f.rows, missing, options.Times, options.Names}
 	manifest, err := workers.NewManifest(manifestOptions(options, reading), names)
 	var file *fs.PathError
@@ -91,7 +94,7 @@ func manifestOptions(o stream.Options, reading *streamed) map[string]string {
 		}
 	}
 	for name, is := range map[string]bool{keepQueriesName: o.KeepQueries, "censored": o.Times,
-		"censoring-weights": o.Learner.Pairs.CensoringWeights} {
+		"censoring-weights": o.Learner.Pairs.CensoringWeights, "knots-of": flags["knots-of"] != ""} {
 		if !is {
 			delete(flags, name)
 		}

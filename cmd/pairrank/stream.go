@@ -101,24 +101,44 @@ func (f *setFlags) checkStreamed(paths []string, formats ...string) (missing dat
 	return missing, nil
 }
 
-// sumFiles sums the queries of files, each read once, on all cores.
+// sumFiles sums the queries of files, each read once, or twice where knots are found first, on all cores.
 func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
 	monitor event.Monitor) (*stream.Statistics, error) {
 	missing, err := f.checkStreamed(paths, tableFormats...)
 	if err != nil {
 		return nil, err
 	}
+	twice := readsTwice(o)
+	if twice {
+		if err := checkTwice(paths); err != nil {
+			return nil, err
+		}
+	}
 	reading := &streamed{a, f, missing, o.Times, o.Names}
-	meter := newStreamMeter(a, paths)
+	meter := newStreamMeter(a, paths, twice)
 	defer meter.End()
 	parts := make([]stream.Part, len(paths))
 	for k, path := range paths {
-		parts[k] = stream.Part{Name: cli.Shown(path), Each: reading.each(path, meter.of(k))}
+		parts[k] = stream.Part{Name: cli.Shown(path), Each: func(ctx context.Context, add func(data.Query) error) error {
+			return reading.each(path, meter.of(k))(ctx, add)
+		}}
 	}
 	sums, err := cli.AwaitFor(a.Ctx, func() (*stream.Statistics, error) {
 		return stream.Sum(a.Ctx, parts, o, event.Monitor{Note: monitor.Note})
 	})
 	return sums, streamError(err)
+}
+
+// checkTwice refuses inputs that can be read only once.
+func checkTwice(paths []string) error {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if path == "-" || err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+			return cli.WithHint(cli.Usagef("%s can be read only once, and the first reading of a spline finds its knots",
+				cli.Shown(path)), "write it into a file, or take the knots of a model: --knots-of MODEL")
+		}
+	}
+	return nil
 }
 
 // streamError gives an error of reading query by query its exit code and its way out.
@@ -167,7 +187,7 @@ type streamMeter struct {
 	done []atomic.Int64
 }
 
-func newStreamMeter(a *app, paths []string) *streamMeter {
+func newStreamMeter(a *app, paths []string, twice bool) *streamMeter {
 	total := int64(0)
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -181,11 +201,15 @@ func newStreamMeter(a *app, paths []string) *streamMeter {
 	if len(paths) > 1 {
 		task = "reading files"
 	}
+	if twice {
+		task, total = task+" twice, first for the knots", 2*total
+	}
 	return &streamMeter{Meter: a.Begin(task, total), done: make([]atomic.Int64, len(paths))}
 }
 
-// of is what hears of the bytes of file k.
+// of is what hears of the bytes of a reading of file k.
 func (m *streamMeter) of(k int) func(done, total int64) {
+	m.done[k].Store(0)
 	return func(done, _ int64) { m.Add(done - m.done[k].Swap(done)) }
 }
 

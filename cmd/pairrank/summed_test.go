@@ -21,7 +21,11 @@ func TestSummedOptionsAreThoseOfTheTable(t *testing.T) {
 		Threshold: &threshold, Times: true, Folds: 3, Names: []string{"bm25"}, KeepQueries: true,
 		Map: &stream.Mapping{Kernel: kernel.Gaussian{Gamma: 1}, Basis: data.NewDense(1, 1, []float64{1})},
 	}
-	have := slices.Sorted(maps.Keys(summedOptions(all)))
+	bent := all
+	bent.Map = &stream.Mapping{Kernel: kernel.Spline{Knots: 1, Bends: 1}, Knots: [][]float64{{1}}}
+	flags := summedOptions(all)
+	maps.Copy(flags, summedOptions(bent))
+	have := slices.Sorted(maps.Keys(flags))
 	want := slices.Sorted(slices.Values(option.Deciding(option.Summed)))
 	if !slices.Equal(have, want) {
 		t.Errorf("sums have the options %v, the table %v", have, want)

@@ -20,6 +20,7 @@ import (
 	"pairrank/internal/numeral"
 	"pairrank/internal/option"
 	"pairrank/kernel"
+	"pairrank/model"
 	"pairrank/pref"
 	"pairrank/relation/similarity"
 )
@@ -51,6 +52,8 @@ type trainFlags struct {
 type solveFlags struct {
 	kernels                              []kernel.Kernel
 	matrix, solver, basisRows, basisData string
+	knotsOf                              string
+	knots                                *model.Model // of knotsOf
 	basis, randomFeatures                int
 	tolerance                            float64
 	iterations                           int
@@ -99,7 +102,7 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 			"kernel-matrix": &f.matrix,
 			"lambda":        option.Into(&f.lambdas, oneLambda), "lambdas": option.Into(&f.lambdas, numeral.ParseLambdas),
 			"select": &f.selectBy, "metric": option.Into(&f.metric, pointer(metric.Parse)), "solver": &f.solver,
-			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData,
+			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData, "knots-of": &f.knotsOf,
 			"random-features": &f.randomFeatures, "spline": option.Into(&f.kernels, splineKernels), "cost": &f.cost,
 			"ties": &f.ties, "query-weight": &f.weight,
 			"censoring-weights": &f.censoringWeights,

@@ -25,7 +25,7 @@ func (a *app) trainStream(paths []string, f *trainFlags) error {
 	if o.Folds, err = f.streamFolds(); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(f.outputs(), append(paths, f.names, f.basisData)...); err != nil {
+	if err := a.CheckOutputs(f.outputs(), append(paths, f.names, f.basisData, f.knotsOf)...); err != nil {
 		return err
 	}
 	if o.Names, err = a.readStreamNames(f.names); err != nil {
@@ -37,6 +37,9 @@ func (a *app) trainStream(paths []string, f *trainFlags) error {
 	if o.Map, err = a.streamMap(f); err != nil {
 		return err
 	}
+	if err := f.checkKnots(o.Names); err != nil {
+		return err
+	}
 	run := &advice.Run{Data: shownAll(paths), Method: "select", Stream: true}
 	began := time.Now()
 	sums, err := a.sumFiles(paths, &f.rows, o, run.Monitor(a.App, true))
@@ -45,7 +48,8 @@ func (a *app) trainStream(paths []string, f *trainFlags) error {
 	}
 	load := time.Since(began)
 	return a.trainStatistics(f, &statisticsToTrain{data: shownAll(paths), statistics: sums, load: load,
-		stream: report.NewStream(len(paths), int(sums.Rows()), load), as: readAs{f.rows.missing, f.rows.zeroBased.is}}, run)
+		stream: report.NewStream(len(paths), int(sums.Rows()), load, readsTwice(o)),
+		as:     readAs{f.rows.missing, f.rows.zeroBased.is}}, run)
 }
 
 // readAs is how rows were read that are not in memory any more: a model keeps it, and reads other rows likewise.

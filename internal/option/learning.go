@@ -65,11 +65,17 @@ var learning = [][]Option{
 			Help: "approximate each gaussian kernel by `N` random features, an even number; drawn by --seed",
 		},
 		Option{
-			Name: "spline", Verbs: "train cv", Learners: "rankrls rls ranksvm", Data: Rows,
-			Not:       "kernel kernel-matrix basis basis-rows random-features features warm-start",
-			Reason:    "a spline is a kernel of its own, with weights of each feature and its bends",
-			Help:      "a curve of each feature, bent at `N` quantiles (say 4); auto: 4 or a line, by held-out loss",
-			NotStream: "knots are quantiles of rows in memory",
+			Name: "spline", Verbs: "train cv", Learners: "rankrls rls ranksvm", Data: Rows | Stream,
+			Not:        "kernel kernel-matrix basis basis-rows basis-data random-features features warm-start",
+			Reason:     "a spline is a kernel of its own, with weights of each feature and its bends",
+			Help:       "a curve of each feature, bent at `N` quantiles (say 4); auto: 4 or a line, by held-out loss",
+			StreamHelp: "a curve of each feature, bent at `N` quantiles (say 4): the files are read twice, first for these",
+		},
+		Option{
+			Name: "knots-of", Verbs: "train stats", Sums: Summed, Data: Stream,
+			Not: "kernel spline basis-data random-features", Reason: "the curves bend where those of the model do",
+			NotDash: dataIsStdin,
+			Help:    "`MODEL` of splines: curves with its knots, so that no file is read twice, and sums can be added",
 		},
 		Option{
 			Name: "cost", Verbs: "train cv stats", Sums: Summed, Rare: true, Names: words("magnitude unit relative"),

@@ -44,7 +44,8 @@ var rooms = map[string]room{
 	"stream": {
 		ours: words("pairrank data eval/cv eval/metric event fault internal/checksum internal/goals internal/holdout " +
 			"internal/journal internal/kernels internal/learn/rls internal/memory internal/parallel " +
-			"internal/procedure internal/rows internal/spell kernel model model/training pref"),
+			"internal/procedure internal/quantile internal/rows internal/spell kernel model model/training " +
+			"pref"),
 		testOurs: words("internal/gen internal/kernels internal/naive"),
 	},
 	"internal/report/page": {
@@ -77,6 +78,7 @@ var rooms = map[string]room{
 	"internal/ostat":     {ours: words("internal/parallel"), testOurs: words("internal/gen")},
 	"internal/checksum":  {},
 	"internal/student":   {},
+	"internal/quantile":  {},
 	"internal/survival":  {ours: words("internal/ostat")},
 	"internal/krylov":    {ours: words("fault")},
 	"internal/laplacian": {ours: words("internal/parallel"), testOurs: words("internal/krylov")},

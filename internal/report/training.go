@@ -56,18 +56,20 @@ func (d Training) MarshalJSON() ([]byte, error) {
 		"planes converged rounds exhausted rows", plain(d))
 }
 
-// Stream has the facts of a training whose rows were read once and not kept.
+// Stream has the facts of a training whose rows were read once, or twice, and not kept.
 type Stream struct {
 	Parts         int    `json:"parts"` // files
 	RowsPerSecond Number `json:"rows_per_second"`
-	Memory        Number `json:"memory"` // bytes that the program has obtained from the system
+	Memory        Number `json:"memory"`               // bytes that the program has obtained from the system
+	Twice         bool   `json:"read_twice,omitempty"` // first for the knots of splines
 }
 
-// NewStream has the facts of a stream that has ended: its parts and rows, and the time of reading them.
-func NewStream(parts, rows int, load time.Duration) *Stream {
+// NewStream has the facts of a stream that has ended: its parts and rows, the time of reading them, and whether they
+// were read twice.
+func NewStream(parts, rows int, load time.Duration, twice bool) *Stream {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return &Stream{parts, Number(float64(rows) / load.Seconds()), Number(m.Sys)}
+	return &Stream{parts, Number(float64(rows) / load.Seconds()), Number(m.Sys), twice}
 }
 
 // TrainSeconds are the times of a training.
@@ -128,7 +130,8 @@ func (d *Training) View() *View {
 	d.Beside.tell(v, d.Method)
 	v.took(d.Seconds.Load, d.Seconds.Train, "training")
 	if s := d.Stream; s != nil {
-		v.state("stream", "%s, read once: %.3g rows/s, %s of memory", spell.Plural(s.Parts, "file"),
+		read := map[bool]string{false: "once", true: "twice"}[s.Twice]
+		v.state("stream", "%s, read %s: %.3g rows/s, %s of memory", spell.Plural(s.Parts, "file"), read,
 			float64(s.RowsPerSecond), memory.Size(float64(s.Memory)))
 	}
 	v.state("model", "%s", d.Model)

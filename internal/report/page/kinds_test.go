@@ -46,7 +46,7 @@ func unpaged(t *testing.T) map[string]report.Document {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		d := report.NewTraining(result, report.About{Model: "m", Moments: "s", Stream: report.NewStream(1, 30, 1e9)})
+		d := report.NewTraining(result, report.About{Model: "m", Moments: "s", Stream: report.NewStream(1, 30, 1e9, false)})
 		if name == "drawn" {
 			d.Measure = "relative-squared-error"
 		}
