@@ -144,6 +144,9 @@ func (r *Rows) centre(x []float64) {
 	}
 }
 
+// Sizes is the number of kernels.
+func (r *Rows) Sizes() []int { return []int{len(r.kernels)} }
+
 // Start is centred alignment in the inner products of the loss. Cost O(n²m²).
 func (r *Rows) Start() []float64 {
 	n := len(r.kernels)

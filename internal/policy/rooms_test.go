@@ -145,7 +145,7 @@ var rooms = map[string]room{
 	},
 	"relation/pairwise": {},
 	"internal/kernelsum": {
-		ours:     words("data internal/goals internal/linalg internal/parallel"),
+		ours:     words("data internal/goals internal/kron internal/linalg internal/parallel"),
 		testOurs: words("internal/gen internal/naive pref"),
 	},
 	"internal/kron": {
