@@ -115,6 +115,10 @@ func onto(at, slope []float64, step float64, sizes []int) []float64 {
 
 // ontoSimplex moves x to the nearest point of the simplex.
 func ontoSimplex(x []float64) {
+	if len(x) == 1 {
+		x[0] = 1 // without rounding
+		return
+	}
 	sorted := slices.Clone(x)
 	slices.Sort(sorted)
 	sum, shift := 0.0, 0.0
