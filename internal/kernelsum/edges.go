@@ -30,17 +30,15 @@ type Edges struct {
 	at      int // the place of the last λ, −1 at first
 }
 
-// NewEdges copies matrices of p×p and r×r. Labels of edges that are not known are NaN; only Start takes these. nil for
-// cols is one domain. Cost O(n(p³ + r³)) for n kernels.
-func NewEdges(rows, cols []*data.Dense, y *data.Dense, loss kron.Loss) *Edges {
-	e := &Edges{one: cols == nil}
-	if e.one {
-		cols = rows
-	}
+// NewEdges copies matrices of p×p of the rows and of r×r of the columns. Labels of edges that are not known are NaN;
+// only Start takes these. In one domain the kernels of the columns are those of the rows, if not between the same nodes.
+// Cost O(n(p³ + r³)) for n kernels.
+func NewEdges(kernels [2][]*data.Dense, y *data.Dense, loss kron.Loss, oneDomain bool) *Edges {
+	e := &Edges{one: oneDomain}
 	z := aboutMean(y, loss)
 	e.basis = basisOf(y.Cols, loss)
 	e.z = z.Mul(e.basis)
-	for s, given := range [2][]*data.Dense{rows, cols} {
+	for s, given := range kernels {
 		for _, k := range given {
 			a := linalg.Mat(*k).Clone()
 			if s == 1 {
@@ -59,7 +57,7 @@ func NewEdges(rows, cols []*data.Dense, y *data.Dense, loss kron.Loss) *Edges {
 			e.kernels[s] = append(e.kernels[s], a)
 		}
 	}
-	e.align(rows, cols, z)
+	e.align(kernels, z)
 	return e
 }
 
@@ -80,9 +78,9 @@ func (e *Edges) Sizes() []int {
 // the ranking loss takes about the means of their rows. Unknown labels are at the mean.
 func (e *Edges) Start() []float64 { return e.start }
 
-func (e *Edges) align(rows, cols []*data.Dense, z linalg.Mat) {
+func (e *Edges) align(kernels [2][]*data.Dense, z linalg.Mat) {
 	inner, along := [2]linalg.Mat{}, [2][]float64{}
-	for s, given := range [2][]*data.Dense{rows, cols} {
+	for s, given := range kernels {
 		labels := z.Clone()
 		if s == 1 {
 			labels = z.T()
@@ -109,7 +107,7 @@ func (e *Edges) align(rows, cols []*data.Dense, z linalg.Mat) {
 	}
 	if e.one { // the labels of both ends
 		linalg.Axpy(1, along[1], along[0])
-		linalg.Scal(2, inner[0].Data)
+		linalg.Axpy(1, inner[1].Data, inner[0].Data)
 		e.start = aligned(inner[0], along[0])
 		return
 	}

@@ -67,7 +67,11 @@ func kernelsOf(r *rand.Rand, n int) (all []*data.Dense) {
 }
 
 func (c edgeCase) edges(lambdas ...float64) *Edges {
-	e := NewEdges(c.kernels[0], c.kernels[1], c.y, c.loss)
+	kernels := c.kernels
+	if kernels[1] == nil {
+		kernels[1] = kernels[0]
+	}
+	e := NewEdges(kernels, c.y, c.loss, c.kernels[1] == nil)
 	e.HoldOut(c.setting, lambdas)
 	return e
 }

@@ -19,8 +19,11 @@ package kernelsum
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"pairrank/internal/linalg"
 )
@@ -153,6 +156,30 @@ func aligned(m linalg.Mat, a []float64) []float64 {
 		}
 	}
 	return v
+}
+
+// negligibleShare is the share of a kernel below which a sum does without it: the descent does not tell it from 0.
+const negligibleShare = 1e-4
+
+// Weights returns the weights β_i/n_i of K for shares β of kernels with norms n: 0 for a kernel without a share, and to
+// four digits, so that a model shows weights that train it again.
+func Weights(shares, norms []float64) []float64 {
+	w := make([]float64, len(shares))
+	for i, n := range norms {
+		if shares[i] >= negligibleShare && n > 0 {
+			w[i], _ = strconv.ParseFloat(strconv.FormatFloat(shares[i]/n, 'g', 4, 64), 64)
+		}
+	}
+	return w
+}
+
+// Text says which shares were learnt of kernels, in words that follow "of".
+func Text(names []string, shares []float64) string {
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = fmt.Sprintf("%s %.3g %%", name, 100*shares[i])
+	}
+	return fmt.Sprintf("%d kernels, %s of the sum,", len(names), strings.Join(texts, ", "))
 }
 
 // best is the place of the least value of a function of places 0 to n−1, looked for near a first place, or over all of

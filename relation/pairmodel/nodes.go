@@ -18,7 +18,7 @@ import (
 // Nodes are r row or column nodes that a Model scores, new nodes or training nodes.
 type Nodes struct {
 	// X is r×n features, dense or CSR. For a precomputed kernel it is dense, r×p, the kernel values of the
-	// nodes with the p training nodes; for similarity those of the row nodes with the column nodes, in their
+	// nodes with the p training nodes, for several of them the Sum of a side; for similarity those of the row nodes with the column nodes, in their
 	// order, and nil for the columns. X is as it was read, not normalised.
 	X data.Matrix
 
