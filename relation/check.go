@@ -22,7 +22,7 @@ import (
 func (o Options) Check(p Problem) error {
 	o = o.Resolved()
 	for _, check := range []func(*Options, *Problem) error{checkNames, checkNodes, checkKernels, checkRelation,
-		checkLambdas, checkMethod, checkSample, checkSolver} {
+		checkLambdas, checkMethod, checkSample, checkSolver, checkSums} {
 		if err := check(&o, &p); err != nil {
 			return err
 		}
@@ -32,7 +32,8 @@ func (o Options) Check(p Problem) error {
 
 // Check works as Options.Check, and checks the other fields of EstimateOptions, too.
 func (o EstimateOptions) Check(p Problem) error {
-	return cmp.Or(o.Options.Check(p), o.checkNested(), o.checkPermutations(), o.checkIntervals(), o.checkLearner())
+	return cmp.Or(o.Options.Check(p), o.checkNested(), o.checkPermutations(), o.checkPermutedSums(&p), o.checkIntervals(),
+		o.checkLearner())
 }
 
 // In texts, options are named as Options.Field and nodes as Problem.Field, so that a
@@ -70,8 +71,10 @@ func checkNodes(_ *Options, p *Problem) error {
 		*Nodes
 	}{{"Rows", p.Rows}, {"Cols", p.cols()}} {
 		_, random := side.NodeKernel().(kernel.Fourier)
-		_, clinical := side.NodeKernel().(kernel.Clinical)
-		_, sum := side.NodeKernel().(kernel.Sum)
+		clinical := slices.ContainsFunc(kernel.Terms(side.NodeKernel()), func(t kernel.Term) bool {
+			_, is := t.Kernel.(kernel.Clinical)
+			return is
+		})
 		_, spline := side.NodeKernel().(kernel.Spline)
 		switch {
 		case spline:
@@ -83,8 +86,6 @@ func checkNodes(_ *Options, p *Problem) error {
 		case random:
 			return fault.Optionf(side.name+".Kernel", "is %s, and random features are for models of rows",
 				side.NodeKernel())
-		case sum:
-			return fault.Optionf(side.name+".Kernel", "is the sum %s, which is for models of rows", side.NodeKernel())
 		case side.X != nil && side.Similarity != nil:
 			return fault.As(Use, "", fmt.Errorf("nodes have X or Similarity, and Problem.%s has both", side.name))
 		case side.Similarity != nil && !side.precomputed():

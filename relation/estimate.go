@@ -49,6 +49,8 @@ type Choice struct {
 	Setting kron.Setting
 	Why     string // why folds were retrained; "" if the estimate is exact
 	Held    int    // held-out edges; 0 for leave-pair-out, whose points count pairs
+	// Rows and Cols are the learnt sums of kernels, nil for a side that has one kernel; in one domain they are the same.
+	Rows, Cols *Sum
 	// Unconverged counts the trainings, one for each fold and λ, that stopped at the limit of iterations.
 	Unconverged int
 }

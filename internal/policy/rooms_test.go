@@ -255,8 +255,8 @@ var rooms = map[string]room{
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
 		ours: words("pairrank data eval/cv eval/metric internal/await internal/event internal/fault internal/holdout " +
-			"internal/kron internal/krylov internal/linalg internal/memory internal/parallel internal/procedure " +
-			"internal/spell kernel relation/pairmodel relation/pairwise relation/similarity"),
+			"internal/kernelsum internal/kron internal/krylov internal/linalg internal/memory internal/parallel " +
+			"internal/procedure internal/spell kernel relation/pairmodel relation/pairwise relation/similarity"),
 		testOurs: words("format/table internal/gen internal/holdout internal/naive internal/realdata"),
 	},
 

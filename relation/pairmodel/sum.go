@@ -117,9 +117,9 @@ func (s *Side) checkTerms(at pairterms.End) error {
 			scaled = len(s.ID)
 		}
 		switch {
-		case !(t.Weight > 0) || math.IsInf(t.Weight, 1) || !(t.Shift >= 0) || math.IsInf(t.Shift, 1):
-			return fmt.Errorf("a weight of %v and a shift of %v of the similarities %s of %s nodes: they are numbers, "+
-				"above 0 and at least 0", t.Weight, t.Shift, t.Name, at)
+		case !(t.Weight >= 0) || math.IsInf(t.Weight, 1) || !(t.Shift >= 0) || math.IsInf(t.Shift, 1):
+			return fmt.Errorf("a weight of %v and a shift of %v of the similarities %s of %s nodes: they are numbers "+
+				"of at least 0", t.Weight, t.Shift, t.Name, at)
 		case len(t.Diag) != scaled || slices.ContainsFunc(t.Diag, notPositive):
 			return fmt.Errorf("%d diagonal values of the similarities %s of %d %s nodes: they are above 0, and only "+
 				"where the kernel is normalised", len(t.Diag), t.Name, len(s.ID), at)
