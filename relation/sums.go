@@ -27,17 +27,6 @@ type Sum struct {
 	Shares  []float64 // of the sum, where each kernel has the same mean squared length of a node
 }
 
-// String is the sum as a text: 0.4*linear+0.6*gaussian:gamma=1, "" without kernels.
-func (s *Sum) String() string {
-	var terms []string
-	for i, w := range s.Weights {
-		if w > 0 {
-			terms = append(terms, strconv.FormatFloat(w, 'g', -1, 64)+"*"+s.Kernels[i])
-		}
-	}
-	return strings.Join(terms, "+")
-}
-
 // several reports whether nodes have several similarities, or will have when they are read.
 func (n *Nodes) several() bool { return len(n.Sources) > 1 || n.Similarities != nil }
 
@@ -100,8 +89,11 @@ func (p *problem) terms(s *side) error {
 
 // source names similarities.
 func (n *Nodes) source(i int) string {
-	if i < len(n.Sources) {
+	switch {
+	case i < len(n.Sources):
 		return n.Sources[i]
+	case n.Similarity != nil:
+		return n.Source
 	}
 	return "similarity " + strconv.Itoa(i+1)
 }
