@@ -91,7 +91,7 @@ func newKernelSum(s *relation.Sum) (terms []KernelShare) {
 		return nil
 	}
 	for i, name := range s.Kernels {
-		terms = append(terms, KernelShare{name, Number(s.Weights[i]), Number(s.Shares[i])})
+		terms = append(terms, KernelShare{name, Number(s.Weights[i]), new(Number(s.Shares[i]))})
 	}
 	return terms
 }
