@@ -102,7 +102,7 @@ class Verbs(unittest.TestCase):
         np.testing.assert_array_equal(model.predict(pairs), want)
         some = model.predict(pairs[:14], rows=[kernel[:2] for kernel in near[0]])
         np.testing.assert_allclose(some, want[:14], rtol=1e-12)
-        with self.assertRaisesRegex(ValueError, "a sum of 2"):
+        with self.assertRaisesRegex(ValueError, "adds up 2 similarities"):
             model.predict(pairs[:1], rows=near[0][0])
         with self.assertRaisesRegex(ValueError, "for the kernel 'precomputed'"):
             pairrank.PairwiseRelation().fit(values, rows=near[0], cols=near[1])

@@ -29,8 +29,8 @@ type Term struct {
 // and for nodes that one of them lacks, and those of RowValues for each.
 func (s *Side) Sum(parts []*Nodes) (*Nodes, error) {
 	if len(parts) != len(s.Terms) {
-		return nil, fmt.Errorf("%d matrices of similarities, and the model has a sum of %d: %s", len(parts),
-			len(s.Terms), strings.Join(s.termNames(), ", "))
+		return nil, fmt.Errorf("the model adds up %d similarities, %s, and has been given %d", len(s.Terms),
+			strings.Join(s.termNames(), ", "), len(parts))
 	}
 	first := parts[0]
 	out := &Nodes{X: data.NewDense(first.count(), len(s.ID), nil), ID: first.ID}
