@@ -22,7 +22,7 @@ import (
 func (o Options) Check(p Problem) error {
 	o = o.Resolved()
 	for _, check := range []func(*Options, *Problem) error{checkNames, checkNodes, checkKernels, checkRelation,
-		checkLambdas, checkMethod, checkSample, checkSolver, checkSums} {
+		checkLambdas, checkMethod, checkSample, checkSums, checkSolver} {
 		if err := check(&o, &p); err != nil {
 			return err
 		}
@@ -221,6 +221,42 @@ func (o *EstimateOptions) checkPermutations() error {
 		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trained each fold again", o.Method)
 	}
 	return nil
+}
+
+// checkSums refuses several kernels of a side where no weights of them can be learnt, or used for new nodes.
+func checkSums(o *Options, p *Problem) error {
+	const weights = "the weights of several kernels of a side are learnt"
+	for _, side := range []struct {
+		name string
+		*Nodes
+	}{{"Rows", p.Rows}, {"Cols", p.cols()}} {
+		k := side.NodeKernel()
+		switch {
+		case !side.learns():
+			continue
+		case side.several() && !side.precomputed():
+			return fault.Optionf(side.name+".Kernel", "is %s, and several sources of nodes are similarities, for the "+
+				"kernel precomputed: features of one source have a sum of kernels", k)
+		case side.X != nil && side.several(), side.Similarity != nil && side.Similarities != nil:
+			return fault.As(Use, "", fmt.Errorf("nodes have X, Similarity or Similarities, and Problem.%s has two of them",
+				side.name))
+		case !o.Learner.learns():
+			return fault.Optionf("Learner", "similarity learns nothing, and %s", weights)
+		case o.Normalize && !side.precomputed():
+			return fault.Optionf(side.name+".Kernel", "is %s, whose weights are learnt, and Normalize divides a whole "+
+				"kernel: give the weights, as in 0.5*linear+0.5*gaussian:gamma=1", k)
+		case o.PSD == similarity.Clip && side.several():
+			return fault.Optionf("PSD", "clip repairs the similarities of new nodes through the coefficients, which "+
+				"several similarities share: shift is for each")
+		}
+	}
+	return nil
+}
+
+// checkPermutedSums refuses permutations of labels where weights are learnt by labels.
+func (o *EstimateOptions) checkPermutedSums(p *Problem) error {
+	return fault.Refuse(o.Permutations > 0 && p.Rows != nil && (p.Rows.learns() || p.cols().learns()), "Permutations",
+		"are of labels, and the weights of several kernels of a side are learnt by these: each would learn others")
 }
 
 // checkSolver refuses options that a solver does not support.

@@ -14,6 +14,7 @@ import (
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
+	"pairrank/relation/pairmodel"
 )
 
 // Estimated has the error of ranking held-out edges for each λ. Error of a point is the share of pairs in the
@@ -50,7 +51,8 @@ type Choice struct {
 	Why     string // why folds were retrained; "" if the estimate is exact
 	Held    int    // held-out edges; 0 for leave-pair-out, whose points count pairs
 	// Rows and Cols are the learnt sums of kernels, nil for a side that has one kernel; in one domain they are the same.
-	Rows, Cols *Sum
+	// The name of a term is its kernel or the source of its similarities.
+	Rows, Cols []pairmodel.Term
 	// Unconverged counts the trainings, one for each fold and λ, that stopped at the limit of iterations.
 	Unconverged int
 }

@@ -19,14 +19,14 @@ import (
 // side is nodes with their kernel matrix.
 type side struct {
 	*Nodes
-	name    string      // in errors
-	k       *data.Dense // nil if the features are trained on
-	diag    []float64   // of a precomputed kernel before it was normalised
-	shift   float64     // added to the diagonal of a precomputed kernel by similarity.Shift
-	clipped bool        // eigenvalues of a precomputed kernel were set to 0
-	given   *data.Dense // the similarities of a precomputed kernel, if the model keeps them
-	terms   []*side     // kernels whose sum is learnt, with their names, nil for one kernel
-	sum     *Sum        // once it is learnt
+	name    string           // in errors
+	k       *data.Dense      // nil if the features are trained on
+	diag    []float64        // of a precomputed kernel before it was normalised
+	shift   float64          // added to the diagonal of a precomputed kernel by similarity.Shift
+	clipped bool             // eigenvalues of a precomputed kernel were set to 0
+	given   *data.Dense      // the similarities of a precomputed kernel, if the model keeps them
+	terms   []*side          // kernels whose sum is learnt, with their names, nil for one kernel
+	sum     []pairmodel.Term // once it is learnt
 }
 
 // problem is a Problem with kernel matrices, ready to be learnt from.
@@ -173,6 +173,24 @@ func (p *problem) similarities(s *side) error {
 			s.name, smallest, p.o.PSD)
 	}
 	return err
+}
+
+// terms makes the kernel matrices of a sum, and their mean until weights are learnt.
+func (p *problem) terms(s *side) error {
+	for i, k := range s.Similarities {
+		t := &side{Nodes: &Nodes{ID: s.ID, Similarity: k}, name: s.source(i)}
+		if err := p.similarities(t); err != nil {
+			return err
+		}
+		s.terms = append(s.terms, t)
+	}
+	if s.X != nil {
+		for _, t := range kernel.Terms(s.NodeKernel()) {
+			s.terms = append(s.terms, &side{name: t.Kernel.String(), k: kernel.Matrix(t.Kernel, s.X, s.X)})
+		}
+	}
+	s.k = sumOf(s.matrices(), slices.Repeat([]float64{1 / float64(len(s.terms))}, len(s.terms)))
+	return nil
 }
 
 // checkLabels refuses edges that order nothing if an order is learnt.

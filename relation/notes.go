@@ -49,7 +49,6 @@ const (
 	NoteConstant    event.Code = "relation-constant"    // a kernel does not distinguish some nodes
 	NoteReversed    event.Code = "relation-reversed"    // edges are listed in one direction; the other is known
 	NoteOneSided    event.Code = "relation-one-sided"   // labels repeat what is held out
-	NoteAligned     event.Code = "relation-aligned"     // weights of kernels are those of centred alignment alone
 	// NoteSimilarities is of features that look like similarities.
 	NoteSimilarities event.Code = "relation-similarities"
 )

@@ -38,7 +38,7 @@ type Nodes struct {
 	// Similarity is the p×p matrix of a precomputed kernel. A copy is repaired as the options say.
 	Similarity *data.Dense
 	// Similarities are several such matrices in its place, each repaired and normalised as the options say. The
-	// weights of their sum are learnt, as those of a kernel.Sum without weights: see Sum.
+	// weights of their sum are learnt, as those of a kernel.Sum without weights: see Choice.
 	Similarities []*data.Dense
 	Sources      []string // of Similarities, as their files; nil numbers them
 }

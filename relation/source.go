@@ -77,7 +77,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	var estimate *cv.Estimate
 	err = await.Error(ctx, func() (err error) {
 		if err := s.weigh(ctx); err != nil {
-			return s.Fault(err)
+			return err
 		}
 		if how.method.Kind == cv.KFold {
 			estimate, err = s.estimateFolds(ctx, how, progress)
@@ -98,6 +98,18 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 		e.Candidates = append(e.Candidates, p.Candidate)
 	}
 	return e, nil
+}
+
+// weigh learns the weights of several kernels of the nodes, once for a graph.
+func (s *source) weigh(ctx context.Context) error {
+	if s.g.sums == nil || s.g.sums.weights[0] != nil {
+		return nil
+	}
+	w, err := s.g.weigh(ctx, s.p.o.Setting, s.lambdas)
+	if err == nil && s.whole == nil {
+		s.p.note.Add(w.keep(s.g, [2]*side{s.p.rows, s.p.cols}, s.p.o.Nested != nil))
+	}
+	return s.Fault(err)
 }
 
 // estimateExact estimates a scheme by the exact shortcuts; it never retrains unless asked to.

@@ -11,81 +11,19 @@ import (
 
 	"pairrank"
 	"pairrank/data"
-	"pairrank/internal/fault"
+	"pairrank/internal/event"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kernelsum"
 	"pairrank/internal/kron"
 	"pairrank/kernel"
 	"pairrank/relation/pairmodel"
-	"pairrank/relation/similarity"
 )
-
-// Sum is the learnt weights of the kernels of a side, K = Σ Weights_i K_i.
-type Sum struct {
-	Kernels []string  // a kernel, or the source of similarities
-	Weights []float64 // 0 for a kernel that the sum does without
-	Shares  []float64 // of the sum, where each kernel has the same mean squared length of a node
-}
 
 // several reports whether nodes have several similarities, or will have when they are read.
 func (n *Nodes) several() bool { return len(n.Sources) > 1 || n.Similarities != nil }
 
 // learns reports whether the weights of a sum of kernels of the nodes are learnt.
 func (n *Nodes) learns() bool { return n.several() || kernel.Learns(n.NodeKernel()) }
-
-// checkSums refuses several kernels of a side where no weights of them can be learnt, or used for new nodes.
-func checkSums(o *Options, p *Problem) error {
-	const weights = "the weights of several kernels of a side are learnt"
-	for _, side := range []struct {
-		name string
-		*Nodes
-	}{{"Rows", p.Rows}, {"Cols", p.cols()}} {
-		k := side.NodeKernel()
-		switch {
-		case !side.learns():
-			continue
-		case side.several() && !side.precomputed():
-			return fault.Optionf(side.name+".Kernel", "is %s, and several sources of nodes are similarities, for the "+
-				"kernel precomputed: features of one source have a sum of kernels", k)
-		case side.X != nil && side.several(), side.Similarity != nil && side.Similarities != nil:
-			return fault.As(Use, "", fmt.Errorf("nodes have X, Similarity or Similarities, and Problem.%s has two of them",
-				side.name))
-		case !o.Learner.learns():
-			return fault.Optionf("Learner", "similarity learns nothing, and %s", weights)
-		case o.Normalize && !side.precomputed():
-			return fault.Optionf(side.name+".Kernel", "is %s, whose weights are learnt, and Normalize divides a whole "+
-				"kernel: give the weights, as in 0.5*linear+0.5*gaussian:gamma=1", k)
-		case o.PSD == similarity.Clip && side.several():
-			return fault.Optionf("PSD", "clip repairs the similarities of new nodes through the coefficients, which "+
-				"several similarities share: shift is for each")
-		}
-	}
-	return nil
-}
-
-// checkPermutedSums refuses permutations of labels where weights are learnt by labels.
-func (o *EstimateOptions) checkPermutedSums(p *Problem) error {
-	return fault.Refuse(o.Permutations > 0 && p.Rows != nil && (p.Rows.learns() || p.cols().learns()), "Permutations",
-		"are of labels, and the weights of several kernels of a side are learnt by these: each would learn others")
-}
-
-// terms makes the kernel matrices of a sum, and their mean until weights are learnt.
-func (p *problem) terms(s *side) error {
-	for i, k := range s.Similarities {
-		t := &side{Nodes: &Nodes{ID: s.ID, Similarity: k}, name: s.source(i)}
-		if err := p.similarities(t); err != nil {
-			return err
-		}
-		s.terms = append(s.terms, t)
-	}
-	if s.X != nil {
-		for _, t := range kernel.Terms(s.NodeKernel()) {
-			s.terms = append(s.terms, &side{name: t.Kernel.String(), k: kernel.Matrix(t.Kernel, s.X, s.X)})
-		}
-	}
-	s.k = sumOf(s.matrices(), slices.Repeat([]float64{1 / float64(len(s.terms))}, len(s.terms)))
-	return nil
-}
 
 // source names similarities.
 func (n *Nodes) source(i int) string {
@@ -179,59 +117,104 @@ func (g *graph) undescended(setting kron.Setting, y *data.Dense) error {
 	return g.inexact(y)
 }
 
-// weigh learns the weights of the kernels of both sides, once for a graph: by centred alignment, and then by the squared
+// weigh learns the weights of the kernels of both sides, and takes them: by centred alignment, and then by the squared
 // error without an edge, a row or a column, as the setting says, over all values of λ, where that has a closed form.
-func (s *source) weigh(ctx context.Context) error {
-	if s.g.sums == nil || s.g.sums.weights[0] != nil {
-		return nil
+func (g *graph) weigh(ctx context.Context, setting kron.Setting, given []float64) (*learnt, error) {
+	w, err := newWeighing(g)
+	if err != nil {
+		return nil, err
 	}
-	kernels := s.g.sums.terms
-	order := [2][]int{sorted(kernels[0]), sorted(kernels[1])}
-	if s.g.sums.one {
-		order[1] = order[0]
+	shares, y, out := w.edges.Start(), g.complete(), &learnt{}
+	if out.why = g.undescended(setting, y); out.why == nil {
+		start, _ := w.given(shares)
+		lambdas, err := g.weighted(start).lambdas(ctx, y, given)
+		if err != nil {
+			return nil, err
+		}
+		w.edges.HoldOut(setting, lambdas)
+		if shares, err = kernelsum.Learn(ctx, w.edges); err != nil {
+			return nil, err
+		}
 	}
-	for side, at := range order {
+	out.weights, out.shares = w.given(shares)
+	*g = *g.weighted(out.weights)
+	return out, ctx.Err()
+}
+
+// learnt is the weights of both sides, and why they are those of centred alignment alone.
+type learnt struct {
+	weights, shares [2][]float64
+	why             error
+}
+
+// keep gives the sides their weights, for the model, and says what they are.
+func (l *learnt) keep(g *graph, sides [2]*side, nested bool) event.Note {
+	var texts []string
+	for k, s := range sides {
+		if s.k = [2]*data.Dense{g.rows, g.cols}[k]; s.terms == nil || k == 1 && s == sides[0] {
+			continue
+		}
+		var names []string
+		for i, t := range s.terms {
+			names = append(names, t.name)
+			s.sum = append(s.sum, pairmodel.Term{Name: t.name, Weight: l.weights[k][i], Share: l.shares[k][i],
+				Diag: t.diag, Shift: t.shift})
+		}
+		texts = append(texts, kernelsum.Text(names, l.shares[k]))
+	}
+	text := "the weights of " + strings.Join(texts, " and of ")
+	if l.why != nil {
+		return event.Note{Code: noteAligned, Text: fmt.Sprintf("%s are those of centred alignment with the labels: %s", text,
+			l.why)}
+	}
+	other := map[bool]string{true: "the nested error", false: "a nested estimate"}[nested]
+	return event.Note{Code: pairrank.NoteHelped, Text: fmt.Sprintf("held-out edges have helped, by their labels, too: %s "+
+		"have the least squared held-out error, too low by the choice; %s is not", text, other)}
+}
+
+// noteAligned is of weights of kernels by centred alignment alone.
+const noteAligned event.Code = "relation-aligned"
+
+// weighing is the kernels of both sides in the order of their numbers, so that the given order changes no bit of a
+// weight.
+type weighing struct {
+	edges *kernelsum.Edges
+	order [2][]int
+	one   bool // domain
+}
+
+func newWeighing(g *graph) (*weighing, error) {
+	w, kernels := &weighing{one: g.sums.one}, g.sums.terms
+	w.order = [2][]int{sorted(kernels[0]), sorted(kernels[1])}
+	if w.one {
+		w.order[1] = w.order[0]
+	}
+	for side, at := range w.order {
 		kernels[side] = permuted(kernels[side], at)
 	}
-	e := kernelsum.NewEdges(kernels, s.g.labelMatrix(), s.g.learn.Loss, s.g.sums.one)
-	for _, n := range slices.Concat(e.Norms[0], e.Norms[1]) {
+	w.edges = kernelsum.NewEdges(kernels, g.labelMatrix(), g.learn.Loss, w.one)
+	for _, n := range slices.Concat(w.edges.Norms[0], w.edges.Norms[1]) {
 		if math.IsNaN(n) || math.IsInf(n, 0) {
-			return kron.ErrNumerical
+			return nil, kron.ErrNumerical
 		}
 	}
-	back := func(shares []float64) (weights, of [2][]float64) {
-		for side, at := range order {
-			own := shares
-			if side == 1 && !s.g.sums.one {
-				own = shares[len(order[0]):]
-			}
-			w := kernelsum.Weights(own[:len(at)], e.Norms[side])
-			weights[side], of[side] = make([]float64, len(at)), make([]float64, len(at))
-			for k, i := range at {
-				weights[side][i], of[side][i] = w[k], own[k]
-			}
+	return w, nil
+}
+
+// given is the weights of K and the shares of each side in the given order.
+func (w *weighing) given(shares []float64) (weights, of [2][]float64) {
+	for side, at := range w.order {
+		own := shares
+		if side == 1 && !w.one {
+			own = shares[len(w.order[0]):]
 		}
-		return weights, of
-	}
-	shares, y := e.Start(), s.g.complete()
-	why := s.g.undescended(s.p.o.Setting, y)
-	if why == nil {
-		start, _ := back(shares)
-		lambdas, err := s.g.weighted(start).lambdas(ctx, y, s.lambdas)
-		if err != nil {
-			return err
-		}
-		e.HoldOut(s.p.o.Setting, lambdas)
-		if shares, err = kernelsum.Learn(ctx, e); err != nil {
-			return err
+		ordered := kernelsum.Weights(own[:len(at)], w.edges.Norms[side])
+		weights[side], of[side] = make([]float64, len(at)), make([]float64, len(at))
+		for k, i := range at {
+			weights[side][i], of[side][i] = ordered[k], own[k]
 		}
 	}
-	weights, of := back(shares)
-	*s.g = *s.g.weighted(weights)
-	if s.whole == nil {
-		s.p.keep(s.g, weights, of, why)
-	}
-	return ctx.Err()
+	return weights, of
 }
 
 // lambdas are the given values, or those that span the eigenvalues of a complete graph.
@@ -279,52 +262,24 @@ func (g *graph) labelMatrix() *data.Dense {
 	return y
 }
 
-// keep takes the weights of all edges for the model, and says what they are.
-func (p *problem) keep(g *graph, weights, shares [2][]float64, why error) {
-	p.rows.k, p.cols.k = g.rows, g.cols
-	all := []*side{p.rows, p.cols}
-	if p.rows == p.cols {
-		all = all[:1]
-	}
-	var texts []string
-	for k, s := range all {
-		if s.terms == nil {
-			continue
-		}
-		s.sum = &Sum{Weights: weights[k], Shares: shares[k]}
-		for _, t := range s.terms {
-			s.sum.Kernels = append(s.sum.Kernels, t.name)
-		}
-		texts = append(texts, kernelsum.Text(s.sum.Kernels, s.sum.Shares))
-	}
-	text := "the weights of " + strings.Join(texts, " and of ")
-	if why != nil {
-		p.note.Note(NoteAligned, "%s are those of centred alignment with the labels: %s", text, why)
-		return
-	}
-	other := map[bool]string{true: "the nested error", false: "a nested estimate"}[p.o.Nested != nil]
-	p.note.Note(pairrank.NoteHelped, "held-out edges have helped, by their labels, too: %s have the least squared "+
-		"held-out error, too low by the choice; %s is not", text, other)
-}
-
 // savedSum gives a side of a model its learnt sum.
 func (s *side) savedSum(out *pairmodel.Side) {
 	if s.sum == nil {
 		return
 	}
+	if s.X == nil {
+		if out.Terms = s.sum; s.k.Rows <= keptSimilarities {
+			out.Similarity = s.k
+		}
+		return
+	}
 	var kernels []kernel.Term
-	for i, t := range s.terms {
-		switch w := s.sum.Weights[i]; {
-		case s.X != nil && w > 0:
-			kernels = append(kernels, kernel.Term{Weight: w, Kernel: kernel.Terms(s.NodeKernel())[i].Kernel})
-		case s.X == nil:
-			out.Terms = append(out.Terms, pairmodel.Term{Name: t.name, Weight: w, Diag: t.diag, Shift: t.shift})
+	for i, t := range kernel.Terms(s.NodeKernel()) {
+		if t.Weight = s.sum[i].Weight; t.Weight > 0 {
+			kernels = append(kernels, t)
 		}
 	}
 	if kernels != nil {
 		out.Kernel = kernel.NewSum(kernels...)
-	}
-	if s.X == nil && s.k.Rows <= keptSimilarities {
-		out.Similarity = s.k
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -107,7 +108,8 @@ func TestSumLaws(t *testing.T) {
 		}
 		o.Lambdas = []float64{1}
 		twice := estimatedSums(t, of(k, k), o)
-		o.Lambdas = []float64{1 / linalg.Sum(twice.Choice.Rows.Weights)} // of the same problem in another unit
+		sum := twice.Choice.Rows
+		o.Lambdas = []float64{1 / (sum[0].Weight + sum[1].Weight)} // of the same problem in another unit
 		one = estimatedSums(t, plain, o)
 		o.Lambdas = nil
 		if !alike(one, twice) {
@@ -115,7 +117,8 @@ func TestSumLaws(t *testing.T) {
 				one.Choice.Point())
 		}
 		there, back := estimatedSums(t, of(k, second), o), estimatedSums(t, of(second, k), o)
-		if a, b := there.Choice.Rows.Weights, back.Choice.Rows.Weights; a[0] != b[1] || a[1] != b[0] || !alike(there, back) {
+		if a, b := there.Choice.Rows, back.Choice.Rows; a[0].Weight != b[1].Weight || a[1].Weight != b[0].Weight ||
+			!alike(there, back) {
 			t.Errorf("%s: weights %v, in another order %v", name, a, b)
 		}
 		x := randomMat(r, k.Rows, 3)
@@ -232,10 +235,8 @@ func TestSumModels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, term := range m.Rows.Terms {
-			if sum := result.Choice.Rows; term.Name != sum.Kernels[i] || term.Weight != sum.Weights[i] {
-				t.Errorf("seed %d: the model has %v, and %v was learnt", seed, term, sum)
-			}
+		if !reflect.DeepEqual(m.Rows.Terms, result.Choice.Rows) {
+			t.Errorf("seed %d: the model has %v, and %v was learnt", seed, m.Rows.Terms, result.Choice.Rows)
 		}
 		nodes := func(s *pairmodel.Side, given []*data.Dense, keep int) *pairmodel.Nodes {
 			var parts []*pairmodel.Nodes
@@ -243,11 +244,7 @@ func TestSumModels(t *testing.T) {
 				parts = append(parts, &pairmodel.Nodes{X: data.NewDense(keep, k.Cols, k.Data[:keep*k.Cols]), ID: s.ID[:keep],
 					Names: s.ID})
 			}
-			n, err := s.Sum(parts)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return n
+			return &pairmodel.Nodes{Parts: parts}
 		}
 		scores := func(rows, cols *pairmodel.Nodes) *data.Dense {
 			a, err := m.RowValues(rows)
@@ -271,12 +268,12 @@ func TestSumModels(t *testing.T) {
 				}
 			}
 		}
-		if _, err := m.Rows.Sum([]*pairmodel.Nodes{m.Rows.Trained()}); err == nil ||
+		if _, err := m.RowValues(&pairmodel.Nodes{Parts: []*pairmodel.Nodes{m.Rows.Trained()}}); err == nil ||
 			!strings.Contains(err.Error(), "a.tsv, b.tsv") {
 			t.Errorf("seed %d: one matrix of two has the error %v", seed, err)
 		}
 		lacks := &pairmodel.Nodes{X: p.Rows.Similarities[0], ID: append([]string{"new"}, m.Rows.ID[1:]...)}
-		if _, err := m.Rows.Sum([]*pairmodel.Nodes{m.Rows.Trained(), lacks}); err == nil ||
+		if _, err := m.RowValues(&pairmodel.Nodes{Parts: []*pairmodel.Nodes{m.Rows.Trained(), lacks}}); err == nil ||
 			!strings.Contains(err.Error(), "similarities b.tsv lack 1 nodes") {
 			t.Errorf("seed %d: other nodes have the error %v", seed, err)
 		}
@@ -302,7 +299,7 @@ func TestAlignedWeights(t *testing.T) {
 		}
 		found := false
 		for _, n := range r.Notes {
-			found = found || n.Code == NoteAligned && strings.Contains(n.Text, name)
+			found = found || n.Code == noteAligned && strings.Contains(n.Text, name)
 		}
 		if !found {
 			t.Errorf("%s: the notes are %v", name, r.Notes)

@@ -44,7 +44,8 @@ type relationFlags struct {
 func (f *edgeFlags) targets() cli.Targets {
 	return cli.Targets{
 		"edges": &f.edges, "edge-format": option.Into(&f.format, table.ParseEdgesFormat), "transpose": &f.transpose,
-		"rows": cli.Texts(&f.rowNodes, "FILE"), "cols": cli.Texts(&f.colNodes, "FILE"), "row-kernel": option.Into(&f.rowKernel, kernel.Parse),
+		"rows": cli.Texts(&f.rowNodes, "FILE"), "cols": cli.Texts(&f.colNodes, "FILE"),
+		"row-kernel": option.Into(&f.rowKernel, kernel.Parse),
 		"col-kernel": option.Into(&f.colKernel, kernel.Parse),
 	}
 }

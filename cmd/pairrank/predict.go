@@ -73,7 +73,8 @@ func (f *predictFlags) targets(verb string) cli.Targets {
 		"output": &f.output, "kernel-matrix": &f.matrix, "trec-run": &f.trecRun, "with-ids": &f.withIDs,
 		"beside": &f.beside,
 		"rows":   cli.Texts(&f.pairs.rows, "FILE"),
-		"cols":   cli.Texts(&f.pairs.cols, "FILE"), "edges": &f.pairs.edges, "transpose": &f.pairs.transpose, "header": &f.pairs.header,
+		"cols":   cli.Texts(&f.pairs.cols, "FILE"),
+		"edges":  &f.pairs.edges, "transpose": &f.pairs.transpose, "header": &f.pairs.header,
 	})
 }
 

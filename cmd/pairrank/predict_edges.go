@@ -83,8 +83,7 @@ func (a *app) readModelSimilarities(side *pairmodel.Side, paths []string) (*pair
 	if side.Terms == nil {
 		return all[0], id, nil
 	}
-	n, err := side.Sum(all)
-	return n, id, likeTraining(cli.AsData(err))
+	return &pairmodel.Nodes{Parts: all}, id, nil
 }
 
 // readSides reads the row and the column nodes for a model. Without a file of columns they are the row nodes, in

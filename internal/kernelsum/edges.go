@@ -31,7 +31,7 @@ type Edges struct {
 }
 
 // NewEdges copies matrices of p×p of the rows and of r×r of the columns. Labels of edges that are not known are NaN;
-// only Start takes these. In one domain the kernels of the columns are those of the rows, if not between the same nodes.
+// only Start takes these. In one domain the kernels of the columns are those of the rows, perhaps between other nodes.
 // Cost O(n(p³ + r³)) for n kernels.
 func NewEdges(kernels [2][]*data.Dense, y *data.Dense, loss kron.Loss, oneDomain bool) *Edges {
 	e := &Edges{one: oneDomain}

@@ -189,8 +189,8 @@ func TestGradientOfEdges(t *testing.T) {
 }
 
 // One kernel has the weight 1; a kernel that stands twice has together the weight of one; another unit of a kernel
-// changes no weight; another order permutes the first weights; no start is better than the end; and both sums are on their
-// simplex.
+// changes no weight; another order permutes the first weights; no start is better than the end; and both sums are on
+// their simplex.
 func TestLearnLawsOfEdges(t *testing.T) {
 	lambdas := []float64{0.01, 0.1, 1, 10, 100}
 	learn := func(c edgeCase) ([]float64, float64, *Edges) {

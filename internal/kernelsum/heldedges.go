@@ -10,8 +10,8 @@ import (
 
 // leftEdges is every set of edges of a setting left out in turn at a λ. With eigenvalues d_k of the rows and g_l of the
 // columns, eigenvectors u_ik and v_jl of the nodes and n_kl = 1/(d_k g_l + λ), N = Σ n_kl (u_k⊗v_l)(u_k⊗v_l)ᵀ. N_SS is
-// diagonal: for an edge it is Σ n_kl u_ik² v_jl², for a row Σ_k n_kl u_ik² in the eigenvectors of the columns, and for a
-// column the same with the sides exchanged. So r = h/q is entry by entry.
+// diagonal: for an edge it is q = Σ n_kl u_ik² v_jl², for a row Σ_k n_kl u_ik² in the eigenvectors of the columns, and
+// for a column the same with the sides exchanged. So r = h/q is entry by entry.
 //
 // A column is a row of the transposed labels: columns exchanges the sides.
 type leftEdges struct {

@@ -13,8 +13,8 @@
 //	dE = 2 Σ_S u_Sᵀ(dh_S − dN_SS r_S) = 2⟨A, Σ_S (N_:S u_S)(N_:S r_S − h)ᵀ⟩     dN = −NAN
 //
 // A step costs an eigenproblem of K, the residuals for a few λ, and one such sum. learn.go descends, rows.go has the
-// error of rows, heldrows.go what its parts need; edges.go and heldedges.go have that of edges between nodes, with a sum
-// of each side.
+// error of rows, heldrows.go what its parts need; edges.go and heldedges.go have that of edges between nodes, with a
+// sum of each side.
 package kernelsum
 
 import (

@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/spell"
 	"pairrank/relation"
+	"pairrank/relation/pairmodel"
 )
 
 // RelationMetrics are reported for every λ, as means over the rows. Set relation.Options.Also to them for these
@@ -86,12 +87,9 @@ func newRelation(c *relation.Choice, p *relation.Problem, asked *relation.Option
 }
 
 // newKernelSum is the learnt weights of a side, nil where it has one kernel.
-func newKernelSum(s *relation.Sum) (terms []KernelShare) {
-	if s == nil {
-		return nil
-	}
-	for i, name := range s.Kernels {
-		terms = append(terms, KernelShare{name, Number(s.Weights[i]), new(Number(s.Shares[i]))})
+func newKernelSum(sum []pairmodel.Term) (terms []KernelShare) {
+	for _, t := range sum {
+		terms = append(terms, KernelShare{t.Name, Number(t.Weight), Number(t.Share)})
 	}
 	return terms
 }

@@ -29,10 +29,7 @@ type InspectedSide struct {
 func inspectPairwise(p *pairmodel.Model) *InspectedPairs {
 	side := func(s *pairmodel.Side) InspectedSide {
 		out := InspectedSide{Kernel: s.Kernel.String(), Nodes: len(s.ID), Features: len(s.Names),
-			Normalized: s.Normalize}
-		for _, t := range s.Terms {
-			out.Sum = append(out.Sum, KernelShare{Kernel: t.Name, Weight: Number(t.Weight)})
-		}
+			Normalized: s.Normalize, Sum: newKernelSum(s.Terms)}
 		switch {
 		case s.Support != nil:
 			_, out.Features = s.Support.Dims()

@@ -56,9 +56,9 @@ func (d Relation) MarshalJSON() ([]byte, error) {
 
 // KernelShare is a kernel of a learnt sum: its weight, and its share of the sum of kernels of one size.
 type KernelShare struct {
-	Kernel string  `json:"kernel"`
-	Weight Number  `json:"weight"`
-	Share  *Number `json:"share,omitempty"` // a model does not keep it
+	Kernel string `json:"kernel"`
+	Weight Number `json:"weight"`
+	Share  Number `json:"share"`
 }
 
 // EarlyStop describes the kept iterate.

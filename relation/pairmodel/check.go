@@ -118,7 +118,7 @@ func (s *Side) checkPrecomputed(at pairterms.End) error {
 		return fmt.Errorf("%d×%d similarities of %d %s nodes: a precomputed kernel has them of each two", k.Rows,
 			k.Cols, len(s.ID), at)
 	}
-	scaled := s.Precomputed() && s.Normalize && s.Terms == nil
+	scaled := s.Precomputed() && s.divides()
 	if s.Diag != nil && !scaled || scaled && len(s.Diag) != len(s.ID) {
 		return fmt.Errorf("%d diagonal values of the kernel of %d %s nodes: a precomputed kernel that is "+
 			"normalised has them", len(s.Diag), len(s.ID), at)

@@ -19,15 +19,14 @@ import (
 type Term struct {
 	Name   string // as of its file
 	Weight float64
+	Share  float64   // of the sum in training, where each similarity has the same size
 	Diag   []float64 // as Side.Diag, of this similarity, where the side is normalised
 	Shift  float64   // as Side.Shift, of this similarity
 }
 
-// Sum returns nodes with the weighted sum of their similarities to the p training nodes, for a side with Terms: one
-// Nodes for each term, in the order of the terms. All have the same nodes, which are taken in the order of the first; an
-// ID may be nil where nothing names the nodes. It costs O(rp) a term. Sum returns an error for another number of terms,
-// and for nodes that one of them lacks, and those of RowValues for each.
-func (s *Side) Sum(parts []*Nodes) (*Nodes, error) {
+// sum returns nodes with the weighted sum of the similarities of their Parts. Its errors are of another number of
+// terms, of nodes that one of them lacks, and those of RowValues for each.
+func (s *Side) sum(parts []*Nodes) (*Nodes, error) {
 	if len(parts) != len(s.Terms) {
 		return nil, fmt.Errorf("the model adds up %d similarities, %s, and has been given %d", len(s.Terms),
 			strings.Join(s.termNames(), ", "), len(parts))
@@ -117,9 +116,11 @@ func (s *Side) checkTerms(at pairterms.End) error {
 			scaled = len(s.ID)
 		}
 		switch {
-		case !(t.Weight >= 0) || math.IsInf(t.Weight, 1) || !(t.Shift >= 0) || math.IsInf(t.Shift, 1):
-			return fmt.Errorf("a weight of %v and a shift of %v of the similarities %s of %s nodes: they are numbers "+
-				"of at least 0", t.Weight, t.Shift, t.Name, at)
+		case slices.ContainsFunc([]float64{t.Weight, t.Share, t.Shift}, func(v float64) bool {
+			return !(v >= 0) || math.IsInf(v, 1)
+		}):
+			return fmt.Errorf("a weight of %v, a share of %v and a shift of %v of the similarities %s of %s nodes: they are "+
+				"numbers of at least 0", t.Weight, t.Share, t.Shift, t.Name, at)
 		case len(t.Diag) != scaled || slices.ContainsFunc(t.Diag, notPositive):
 			return fmt.Errorf("%d diagonal values of the similarities %s of %d %s nodes: they are above 0, and only "+
 				"where the kernel is normalised", len(t.Diag), t.Name, len(s.ID), at)
@@ -128,7 +129,7 @@ func (s *Side) checkTerms(at pairterms.End) error {
 	return nil
 }
 
-// writeTerms writes the names of the terms, and a line "weight shift" for each.
+// writeTerms writes the names of the terms, and a line "weight share shift" for each.
 func (s *Side) writeTerms(w *modelfile.Writer, prefix string) {
 	if s.Terms == nil {
 		return
@@ -136,7 +137,7 @@ func (s *Side) writeTerms(w *modelfile.Writer, prefix string) {
 	w.Line(prefix+"sum", strconv.Itoa(len(s.Terms)))
 	w.Strings(s.termNames())
 	for _, t := range s.Terms {
-		w.Numbers([]float64{t.Weight, t.Shift})
+		w.Numbers([]float64{t.Weight, t.Share, t.Shift})
 	}
 }
 
@@ -153,13 +154,14 @@ func (b *builder) terms(r *modelfile.Reader, at pairterms.End, value string) err
 	if err != nil {
 		return err
 	}
-	numbers, err := r.Dense(count, 2)
+	numbers, err := r.Dense(count, 3)
 	if err != nil {
 		return err
 	}
 	s := b.model.side(at)
 	for k, name := range names {
-		s.Terms = append(s.Terms, Term{Name: name, Weight: numbers.Row(k)[0], Shift: numbers.Row(k)[1]})
+		line := numbers.Row(k)
+		s.Terms = append(s.Terms, Term{Name: name, Weight: line[0], Share: line[1], Shift: line[2]})
 	}
 	return nil
 }

@@ -170,12 +170,12 @@ func (s *set) scores(ctx context.Context, w way, folds []int32, count int) (*dat
 		if err != nil {
 			return nil, shares, err
 		}
-		for side, sum := range []*relation.Sum{r.Choice.Rows, r.Choice.Cols} {
+		for side, sum := range [2][]pairmodel.Term{r.Choice.Rows, r.Choice.Cols} {
 			if shares[side] == nil {
-				shares[side] = make([]float64, len(sum.Shares))
+				shares[side] = make([]float64, len(sum))
 			}
-			for i, v := range sum.Shares {
-				shares[side][i] += v / float64(count)
+			for i, t := range sum {
+				shares[side][i] += t.Share / float64(count)
 			}
 		}
 		var rows, cols []*pairmodel.Nodes
@@ -200,19 +200,11 @@ func (s *set) scores(ctx context.Context, w way, folds []int32, count int) (*dat
 
 // predicted scores every row with every column.
 func predicted(m *relation.Model, rows, cols []*pairmodel.Nodes) (*data.Dense, error) {
-	left, err := m.Rows.Sum(rows)
+	a, err := m.RowValues(&pairmodel.Nodes{Parts: rows})
 	if err != nil {
 		return nil, err
 	}
-	right, err := m.Cols.Sum(cols)
-	if err != nil {
-		return nil, err
-	}
-	a, err := m.RowValues(left)
-	if err != nil {
-		return nil, err
-	}
-	b, err := m.ColValues(right)
+	b, err := m.ColValues(&pairmodel.Nodes{Parts: cols})
 	if err != nil {
 		return nil, err
 	}
