@@ -209,6 +209,9 @@ func (w *weighing) given(shares []float64) (weights, of [2][]float64) {
 			own = shares[len(w.order[0]):]
 		}
 		ordered := kernelsum.Weights(own[:len(at)], w.edges.Norms[side])
+		if slices.Max(ordered) == 0 { // no kernel tells the nodes apart
+			ordered = slices.Repeat([]float64{1}, len(at))
+		}
 		weights[side], of[side] = make([]float64, len(at)), make([]float64, len(at))
 		for k, i := range at {
 			weights[side][i], of[side][i] = ordered[k], own[k]

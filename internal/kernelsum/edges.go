@@ -46,7 +46,7 @@ func NewEdges(kernels [2][]*data.Dense, y *data.Dense, loss kron.Loss, oneDomain
 			}
 			n := 1.0
 			if len(given) > 1 {
-				n = trace(a) / float64(k.Rows)
+				n = normOf(trace(a), trace(linalg.Mat(*k)), float64(k.Rows))
 			}
 			if s == 1 && e.one {
 				n = e.Norms[0][len(e.Norms[1])]

@@ -158,6 +158,15 @@ func aligned(m linalg.Mat, a []float64) []float64 {
 	return v
 }
 
+// normOf is a trace over a number of rows, 0 where it is rounding of the trace before the kernel was centred.
+func normOf(trace, before, rows float64) float64 {
+	const rounding = 1e-12
+	if trace <= rounding*before {
+		return 0
+	}
+	return trace / rows
+}
+
 // negligibleShare is the share of a kernel below which a sum does without it: the descent does not tell it from 0.
 const negligibleShare = 1e-4
 

@@ -53,7 +53,10 @@ func NewRows(kernels []*data.Dense, y []float64, goal *goals.Goal) *Rows {
 	r.centre(r.z)
 	total := linalg.Dot(r.s, r.s)
 	for _, k := range kernels {
-		a, trace := linalg.Mat(*k), 0.0
+		a, trace, before := linalg.Mat(*k), 0.0, 0.0
+		for i, s := range r.s {
+			before += s * s * a.Row(i)[i]
+		}
 		parallel.For(m, func(_, i int) {
 			row := a.Row(i)
 			for j := range row {
@@ -66,7 +69,7 @@ func NewRows(kernels []*data.Dense, y []float64, goal *goals.Goal) *Rows {
 		for i := range m {
 			trace += a.Row(i)[i]
 		}
-		n := trace / total
+		n := normOf(trace, before, total)
 		if r.Norms = append(r.Norms, n); n > 0 {
 			linalg.Scal(1/n, a.Data)
 		}
