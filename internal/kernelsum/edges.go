@@ -51,10 +51,8 @@ func NewEdges(kernels [2][]*data.Dense, y *data.Dense, loss kron.Loss, oneDomain
 			if s == 1 && e.one {
 				n = e.Norms[0][len(e.Norms[1])]
 			}
-			if e.Norms[s] = append(e.Norms[s], n); n > 0 {
-				linalg.Scal(1/n, a.Data)
-			}
-			e.kernels[s] = append(e.kernels[s], a)
+			divide(a, n)
+			e.Norms[s], e.kernels[s] = append(e.Norms[s], n), append(e.kernels[s], a)
 		}
 	}
 	e.align(kernels, z)
@@ -92,9 +90,7 @@ func (e *Edges) align(kernels [2][]*data.Dense, z linalg.Mat) {
 			centreColumns(a)
 			a = a.T()
 			centreColumns(a)
-			if n := e.Norms[s][i]; n > 0 {
-				linalg.Scal(1/n, a.Data)
-			}
+			divide(a, e.Norms[s][i])
 			centred = append(centred, a)
 			along[s] = append(along[s], linalg.Dot(a.Mul(labels).Data, labels.Data))
 		}

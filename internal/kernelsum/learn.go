@@ -158,6 +158,15 @@ func aligned(m linalg.Mat, a []float64) []float64 {
 	return v
 }
 
+// divide divides a kernel by its norm. One that is 0 is rounding, and becomes 0.
+func divide(k linalg.Mat, norm float64) {
+	if norm == 0 {
+		clear(k.Data)
+		return
+	}
+	linalg.Scal(1/norm, k.Data)
+}
+
 // normOf is a trace over a number of rows, 0 where it is rounding of the trace before the kernel was centred.
 func normOf(trace, before, rows float64) float64 {
 	const rounding = 1e-12

@@ -70,10 +70,8 @@ func NewRows(kernels []*data.Dense, y []float64, goal *goals.Goal) *Rows {
 			trace += a.Row(i)[i]
 		}
 		n := normOf(trace, before, total)
-		if r.Norms = append(r.Norms, n); n > 0 {
-			linalg.Scal(1/n, a.Data)
-		}
-		r.kernels = append(r.kernels, a)
+		divide(a, n)
+		r.Norms, r.kernels = append(r.Norms, n), append(r.kernels, a)
 	}
 	return r
 }
