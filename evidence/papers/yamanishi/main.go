@@ -36,7 +36,7 @@ func main() {
 	var s settings
 	experiment.DataFlag(&s.dir, "yamanishi")
 	flag.StringVar(&s.sets, "sets", "nr gpcr ic e", "the `NAMES` of sets")
-	flag.IntVar(&s.folds, "folds", 10, "the `NUMBER` of folds of the nodes that are new")
+	flag.IntVar(&s.folds, "folds", 5, "the `NUMBER` of folds of the nodes that are new")
 	sections := []experiment.Section[settings]{{Name: "sums", Make: sums}}
 	out := experiment.OutputFlags("yamanishi", experiment.Names(sections))
 	experiment.Main("yamanishi", func(ctx context.Context) error { return experiment.Report(ctx, out, sections, s) })
