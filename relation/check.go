@@ -243,8 +243,8 @@ func checkSums(o *Options, p *Problem) error {
 		case !o.Learner.learns():
 			return fault.Optionf("Learner", "similarity learns nothing, and %s", weights)
 		case o.Normalize && !side.precomputed():
-			return fault.Optionf(side.name+".Kernel", "is %s, whose weights are learnt, and Normalize divides a whole "+
-				"kernel: give the weights, as in 0.5*linear+0.5*gaussian:gamma=1", k)
+			return fault.Optionf(side.name+".Kernel", "is %s, whose weights are learnt, and a normalised kernel is "+
+				"divided as a whole: give the weights, as in 0.5*linear+0.5*gaussian:gamma=1", k)
 		case o.PSD == similarity.Clip && side.several():
 			return fault.Optionf("PSD", "clip repairs the similarities of new nodes through the coefficients, which "+
 				"several similarities share: shift is for each")
