@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
@@ -38,9 +36,6 @@ func (t *trainer) unweighed() *trainer {
 	}
 	return t
 }
-
-// negligibleShare is the share of a kernel below which a sum does without it: the descent does not tell it from 0.
-const negligibleShare = 1e-4
 
 // weighing is a sum of kernels whose weights are learnt, by package kernelsum.
 type weighing struct {
@@ -78,29 +73,26 @@ func (w *weighing) learn(ctx context.Context, labels holdout.Labels, method cv.M
 
 // text says which weights were learnt.
 func (w *weighing) text(nested bool) string {
-	texts := make([]string, len(w.terms))
+	names := make([]string, len(w.terms))
 	for i, t := range w.terms {
-		texts[i] = fmt.Sprintf("%s %.3g %%", t.Kernel, 100*w.shares[i])
+		names[i] = t.Kernel.String()
 	}
 	other := map[bool]string{true: "the nested error", false: "a nested estimate"}[nested]
-	return fmt.Sprintf("held-out rows have helped, by their labels, too: the weights of %d kernels, %s of the sum, have "+
-		"the least squared held-out error, too low by the choice; %s is not", len(texts), strings.Join(texts, ", "), other)
+	return fmt.Sprintf("held-out rows have helped, by their labels, too: the weights of %s have "+
+		"the least squared held-out error, too low by the choice; %s is not", kernelsum.Text(names, w.shares), other)
 }
 
 // sum is the sum with the shares.
 func (w *weighing) sum() (kernel.Kernel, error) {
+	weights := kernelsum.Weights(w.shares, w.rows.Norms)
 	var some []kernel.Term
 	for i, t := range w.terms {
-		norm := w.rows.Norms[i]
-		if math.IsNaN(norm) || math.IsInf(norm, 0) {
+		if norm := w.rows.Norms[i]; math.IsNaN(norm) || math.IsInf(norm, 0) {
 			return nil, fault.Dataf("the matrix of kernel %s overflows double precision", t.Kernel)
 		}
-		if w.shares[i] < negligibleShare || !(norm > 0) {
-			continue
+		if t.Weight = weights[i]; t.Weight > 0 {
+			some = append(some, t)
 		}
-		// Four digits, so that a model shows weights that train it again.
-		t.Weight, _ = strconv.ParseFloat(strconv.FormatFloat(w.shares[i]/norm, 'g', 4, 64), 64)
-		some = append(some, t)
 	}
 	if some == nil {
 		return nil, errZeroKernel

@@ -22,7 +22,7 @@ import (
 func (o Options) Check(p Problem) error {
 	o = o.Resolved()
 	for _, check := range []func(*Options, *Problem) error{checkNames, checkNodes, checkKernels, checkRelation,
-		checkLambdas, checkMethod, checkSample, checkSolver} {
+		checkLambdas, checkMethod, checkSample, checkSums, checkSolver} {
 		if err := check(&o, &p); err != nil {
 			return err
 		}
@@ -32,7 +32,8 @@ func (o Options) Check(p Problem) error {
 
 // Check works as Options.Check, and checks the other fields of EstimateOptions, too.
 func (o EstimateOptions) Check(p Problem) error {
-	return cmp.Or(o.Options.Check(p), o.checkNested(), o.checkPermutations(), o.checkIntervals(), o.checkLearner())
+	return cmp.Or(o.Options.Check(p), o.checkNested(), o.checkPermutations(), o.checkPermutedSums(&p), o.checkIntervals(),
+		o.checkLearner())
 }
 
 // In texts, options are named as Options.Field and nodes as Problem.Field, so that a
@@ -70,8 +71,10 @@ func checkNodes(_ *Options, p *Problem) error {
 		*Nodes
 	}{{"Rows", p.Rows}, {"Cols", p.cols()}} {
 		_, random := side.NodeKernel().(kernel.Fourier)
-		_, clinical := side.NodeKernel().(kernel.Clinical)
-		_, sum := side.NodeKernel().(kernel.Sum)
+		clinical := slices.ContainsFunc(kernel.Terms(side.NodeKernel()), func(t kernel.Term) bool {
+			_, is := t.Kernel.(kernel.Clinical)
+			return is
+		})
 		_, spline := side.NodeKernel().(kernel.Spline)
 		switch {
 		case spline:
@@ -83,8 +86,6 @@ func checkNodes(_ *Options, p *Problem) error {
 		case random:
 			return fault.Optionf(side.name+".Kernel", "is %s, and random features are for models of rows",
 				side.NodeKernel())
-		case sum:
-			return fault.Optionf(side.name+".Kernel", "is the sum %s, which is for models of rows", side.NodeKernel())
 		case side.X != nil && side.Similarity != nil:
 			return fault.As(fault.Use, "", fmt.Errorf("nodes have X or Similarity, and Problem.%s has both", side.name))
 		case side.Similarity != nil && !side.precomputed():
@@ -220,6 +221,42 @@ func (o *EstimateOptions) checkPermutations() error {
 		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trained each fold again", o.Method)
 	}
 	return nil
+}
+
+// checkSums refuses several kernels of a side where no weights of them can be learnt, or used for new nodes.
+func checkSums(o *Options, p *Problem) error {
+	const weights = "the weights of several kernels of a side are learnt"
+	for _, side := range []struct {
+		name string
+		*Nodes
+	}{{"Rows", p.Rows}, {"Cols", p.cols()}} {
+		k := side.NodeKernel()
+		switch {
+		case !side.learns():
+			continue
+		case side.several() && !side.precomputed():
+			return fault.Optionf(side.name+".Kernel", "is %s, and several sources of nodes are similarities, for the "+
+				"kernel precomputed: features of one source have a sum of kernels", k)
+		case side.X != nil && side.several(), side.Similarity != nil && side.Similarities != nil:
+			return fault.As(fault.Use, "", fmt.Errorf("nodes have X, Similarity or Similarities, and Problem.%s has two of them",
+				side.name))
+		case !o.Learner.learns():
+			return fault.Optionf("Learner", "similarity learns nothing, and %s", weights)
+		case o.Normalize && !side.precomputed():
+			return fault.Optionf(side.name+".Kernel", "is %s, whose weights are learnt, and a normalised kernel is "+
+				"divided as a whole: give the weights, as in 0.5*linear+0.5*gaussian:gamma=1", k)
+		case o.PSD == similarity.Clip && side.several():
+			return fault.Optionf("PSD", "clip repairs the similarities of new nodes through the coefficients, which "+
+				"several similarities share: shift is for each")
+		}
+	}
+	return nil
+}
+
+// checkPermutedSums refuses permutations of labels where weights are learnt by labels.
+func (o *EstimateOptions) checkPermutedSums(p *Problem) error {
+	return fault.Refuse(o.Permutations > 0 && p.Rows != nil && (p.Rows.learns() || p.cols().learns()), "Permutations",
+		"are of labels, and the weights of several kernels of a side are learnt by these: each would learn others")
 }
 
 // checkSolver refuses options that a solver does not support.

@@ -16,7 +16,7 @@
 // Files:
 //   - problem.go, options.go, check.go: the data and the options
 //   - nodes.go: kernel matrices and their repair; finite.go: numbers that are NaN or infinite
-//   - graph.go: edges with kernel matrices
+//   - graph.go: edges with kernel matrices; sums.go: learnt sums of kernels of a side
 //   - estimate.go, source.go, exact.go, pairsout.go, splits.go, predict.go: holding out
 //   - measures.go: how folds rank; parts.go: halves of the nodes
 //   - train.go, fit.go, stop.go: the training

@@ -15,6 +15,7 @@ import (
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
+	"pairrank/relation/pairmodel"
 )
 
 // Estimated has the error of ranking held-out edges for each λ. Error of a point is the share of pairs in the
@@ -50,6 +51,9 @@ type Choice struct {
 	Setting kron.Setting
 	Why     string // why folds were retrained; "" if the estimate is exact
 	Held    int    // held-out edges; 0 for leave-pair-out, whose points count pairs
+	// Rows and Cols are the learnt sums of kernels, nil for a side that has one kernel; in one domain they are the same.
+	// The name of a term is its kernel or the source of its similarities.
+	Rows, Cols []pairmodel.Term
 	// Unconverged counts the trainings, one for each fold and λ, that stopped at the limit of iterations.
 	Unconverged int
 }

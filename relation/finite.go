@@ -82,15 +82,20 @@ func (s *side) checkNames() error {
 
 // checkNumbers refuses features and similarities that are NaN or infinite.
 func (s *side) checkNumbers() error {
-	x, what := s.X, "feature"
+	all, what := []*data.Dense{s.X}, "feature"
 	if s.precomputed() {
-		x, what = s.Similarity, "similarity"
+		all, what = s.similarities(), "similarity"
 	}
-	i, j := notFinite(x)
-	if i < 0 {
-		return nil
+	for k, x := range all {
+		if i, j := notFinite(x); i >= 0 {
+			name := s.name
+			if s.several() {
+				name = s.source(k)
+			}
+			return fault.Dataf("%s: %s %d of node %q is %v", name, what, j+1, s.Nodes.name(i), x.Row(i)[j])
+		}
 	}
-	return fault.Dataf("%s: %s %d of node %q is %v", s.name, what, j+1, s.Nodes.name(i), x.Row(i)[j])
+	return nil
 }
 
 // notFinite returns the position of the first number of a matrix that is NaN or infinite; -1 if there is none.

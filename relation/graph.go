@@ -20,6 +20,7 @@ type graph struct {
 	// twoStep, unless 0, is the λ of the columns of two-step kernel ridge regression; the λ of the rows is the
 	// candidate.
 	twoStep float64
+	sums    *sums // nil where no weights of kernels are learnt
 	// iterative requests the iterative solver even if there is a closed form.
 	iterative bool
 }

@@ -20,12 +20,14 @@ import (
 // side is nodes with their kernel matrix.
 type side struct {
 	*Nodes
-	name    string      // in errors
-	k       *data.Dense // nil if the features are trained on
-	diag    []float64   // of a precomputed kernel before it was normalised
-	shift   float64     // added to the diagonal of a precomputed kernel by similarity.Shift
-	clipped bool        // eigenvalues of a precomputed kernel were set to 0
-	given   *data.Dense // the similarities of a precomputed kernel, if the model keeps them
+	name    string           // in errors
+	k       *data.Dense      // nil if the features are trained on
+	diag    []float64        // of a precomputed kernel before it was normalised
+	shift   float64          // added to the diagonal of a precomputed kernel by similarity.Shift
+	clipped bool             // eigenvalues of a precomputed kernel were set to 0
+	given   *data.Dense      // the similarities of a precomputed kernel, if the model keeps them
+	terms   []*side          // kernels whose sum is learnt, with their names, nil for one kernel
+	sum     []pairmodel.Term // once it is learnt
 }
 
 // problem is a Problem with kernel matrices, ready to be learnt from.
@@ -83,13 +85,16 @@ func (p *problem) side(n *Nodes, name string, mayBePrimal bool) (*side, error) {
 	if n.Source != "" {
 		s.name = n.Source
 	}
-	if n.precomputed() {
+	switch {
+	case n.Similarities != nil:
+		return s, p.terms(s)
+	case n.precomputed():
 		return s, p.similarities(s)
-	}
-	if p.primal {
+	case p.primal:
 		return s, nil
 	}
-	if need, free := 8*6*float64(n.X.Rows)*float64(n.X.Rows), memory.Free(); need > free {
+	each := float64(6 + 3*(len(kernel.Terms(n.NodeKernel()))-1)) // matrices
+	if need, free := 8*each*float64(n.X.Rows)*float64(n.X.Rows), memory.Free(); need > free {
 		text := fmt.Sprintf("the kernel matrices of %d nodes would take about %s of memory, and %s are free",
 			n.X.Rows, memory.Size(need), memory.Size(free))
 		if !mayBePrimal {
@@ -98,6 +103,9 @@ func (p *problem) side(n *Nodes, name string, mayBePrimal bool) (*side, error) {
 		p.note.Note(NotePrimal, "%s: the solver primal trains on the features", text)
 		p.primal = true
 		return s, nil
+	}
+	if n.learns() {
+		return s, p.terms(s)
 	}
 	s.k = kernel.Matrix(n.NodeKernel(), n.X, n.X)
 	if p.o.Normalize {
@@ -168,6 +176,24 @@ func (p *problem) similarities(s *side) error {
 	return err
 }
 
+// terms makes the kernel matrices of a sum, and their mean until weights are learnt.
+func (p *problem) terms(s *side) error {
+	for i, k := range s.Similarities {
+		t := &side{Nodes: &Nodes{ID: s.ID, Similarity: k}, name: s.source(i)}
+		if err := p.similarities(t); err != nil {
+			return err
+		}
+		s.terms = append(s.terms, t)
+	}
+	if s.X != nil {
+		for _, t := range kernel.Terms(s.NodeKernel()) {
+			s.terms = append(s.terms, &side{name: t.Kernel.String(), k: kernel.Matrix(t.Kernel, s.X, s.X)})
+		}
+	}
+	s.k = sumOf(s.matrices(), slices.Repeat([]float64{1 / float64(len(s.terms))}, len(s.terms)))
+	return nil
+}
+
 // checkLabels refuses edges that order nothing if an order is learnt.
 func (p *problem) checkLabels() error {
 	if !p.o.orders() {
@@ -193,6 +219,7 @@ func (s *side) saved(o *Options) pairmodel.Side {
 	if s.X != nil {
 		out.Support = s.X
 	}
+	s.savedSum(&out)
 	return out
 }
 
@@ -245,6 +272,9 @@ func (p *problem) graph() *graph {
 	}
 	if p.o.Learner.inTwoSteps() {
 		g.learnInTwoSteps(p.o.LambdaCols)
+	}
+	if p.rows.terms != nil || p.cols.terms != nil {
+		g.sums = &sums{terms: [2][]*data.Dense{p.rows.matrices(), p.cols.matrices()}, one: p.rows == p.cols}
 	}
 	return g
 }

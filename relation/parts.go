@@ -6,6 +6,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/holdout"
+	"pairrank/internal/kernelsum"
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
@@ -73,7 +74,11 @@ func (s *source) halvesWork(c *procedure.Choice) float64 {
 			work += units * x.paths[0].pairWork(lambda, p.o.Setting, int(rows), int(cols))
 		}
 	}
-	return 2 * holdout.HalfSplits * (factorWork*(rows*rows*rows+cols*cols*cols) + work)
+	factors := 1.0
+	if s.g.sums != nil {
+		factors += kernelsum.MostSteps
+	}
+	return 2 * holdout.HalfSplits * (factors*factorWork*(rows*rows*rows+cols*cols*cols) + work)
 }
 
 // factorWork is the multiplications of an eigenproblem of p nodes, and the products that go with it, over p³.

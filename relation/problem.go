@@ -37,6 +37,10 @@ type Nodes struct {
 	Names []string // of the n features, or nil
 	// Similarity is the p×p matrix of a precomputed kernel. A copy is repaired as the options say.
 	Similarity *data.Dense
+	// Similarities are several such matrices in its place, each repaired and normalised as the options say. The
+	// weights of their sum are learnt, as those of a kernel.Sum without weights: see Choice.
+	Similarities []*data.Dense
+	Sources      []string // of Similarities, as their files; nil numbers them
 }
 
 // Edges are edges by the numbers of their nodes.
@@ -58,7 +62,7 @@ func (n *Nodes) NodeKernel() kernel.Kernel {
 	switch {
 	case n.Kernel != nil:
 		return n.Kernel
-	case n.Similarity != nil:
+	case n.Similarity != nil || n.Similarities != nil:
 		return kernel.Precomputed{}
 	}
 	return kernel.Linear{}
@@ -71,6 +75,8 @@ func (n *Nodes) Len() int {
 	switch {
 	case n.precomputed() && n.Similarity != nil:
 		return n.Similarity.Rows
+	case n.precomputed() && n.Similarities != nil:
+		return n.Similarities[0].Rows
 	case n.X != nil:
 		return n.X.Rows
 	}
@@ -105,7 +111,7 @@ func (p *Problem) checkShapes() {
 	for _, n := range []*Nodes{p.Rows, p.cols()} {
 		size := n.Len()
 		switch {
-		case n.precomputed() && (n.Similarity == nil || n.Similarity.Cols != size):
+		case n.precomputed() && !n.square(size):
 			panic("relation: a precomputed kernel of nodes without a square matrix of similarities")
 		case !n.precomputed() && n.X == nil:
 			panic(fmt.Sprintf("relation: kernel %s of nodes without features", n.NodeKernel()))
@@ -114,6 +120,22 @@ func (p *Problem) checkShapes() {
 		}
 	}
 	p.checkEdges("edges", p.Edges, p.Y)
+}
+
+// square reports whether all similarities are between p nodes.
+func (n *Nodes) square(p int) bool {
+	all := n.similarities()
+	return all != nil && !slices.ContainsFunc(all, func(k *data.Dense) bool {
+		return k == nil || k.Rows != p || k.Cols != p
+	})
+}
+
+// similarities are the one matrix or several.
+func (n *Nodes) similarities() []*data.Dense {
+	if n.Similarity != nil {
+		return []*data.Dense{n.Similarity}
+	}
+	return n.Similarities
 }
 
 // checkEdges panics if an edge is not between the nodes.

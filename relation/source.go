@@ -76,6 +76,9 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	e.Method = how.method
 	var estimate *cv.Estimate
 	err = await.Error(ctx, func() (err error) {
+		if err := s.weigh(ctx); err != nil {
+			return err
+		}
 		if how.method.Kind == cv.KFold {
 			estimate, err = s.estimateFolds(ctx, how, progress)
 		} else {
@@ -95,6 +98,18 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 		e.Candidates = append(e.Candidates, p.Candidate)
 	}
 	return e, nil
+}
+
+// weigh learns the weights of several kernels of the nodes, once for a graph.
+func (s *source) weigh(ctx context.Context) error {
+	if s.g.sums == nil || s.g.sums.weights[0] != nil {
+		return nil
+	}
+	w, err := s.g.weigh(ctx, s.p.o.Setting, s.lambdas)
+	if err == nil && s.whole == nil {
+		s.p.note.Add(w.keep(s.g, [2]*side{s.p.rows, s.p.cols}, s.p.o.Nested != nil))
+	}
+	return s.Fault(err)
 }
 
 // estimateExact estimates a scheme by the exact shortcuts; it never retrains unless asked to.
@@ -161,6 +176,9 @@ func (g *graph) across(s kron.Setting) *holdout.Across {
 // Fit trains on all edges. If an iterative solver is stopped, it returns the fit so far together with the
 // error.
 func (s *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, error) {
+	if err := await.Error(ctx, func() error { return s.weigh(ctx) }); err != nil {
+		return nil, err
+	}
 	r, err := s.p.fit(ctx, s.g, c, s.exact)
 	if err != nil && r.Fit == nil {
 		return nil, err
@@ -185,6 +203,7 @@ func (f *fit) Kept() string {
 // Part is some edges as a source, with a share of the multiplications that leave-pair-out may take.
 func (s *source) Part(edges []int, share float64) procedure.Divisible {
 	part := s.g.part(edges)
+	part.graph.sums = s.g.sums.some(part.rowNumbers, part.colNumbers)
 	out := &source{p: s.p, g: part.graph, whole: s.g, part: part, asked: s.asked, lambdas: s.lambdas, also: s.also}
 	out.asked.budget = share * part.budget()
 	return out
@@ -213,7 +232,11 @@ func (s *source) Half(_ context.Context, c *procedure.Choice, edges []int) (proc
 // Predict trains a part with the λ chosen on it, and predicts other edges of the whole.
 func (s *source) Predict(ctx context.Context, c *procedure.Choice, others []int) (*data.Dense, error) {
 	f := data.NewDense(len(others), 1, nil)
-	_, err := s.whole.predict(ctx, s.part, others, []float64{c.Candidate()}, s.exact,
+	whole := s.whole
+	if s.g.sums != nil {
+		whole = whole.weighted(s.g.sums.weights)
+	}
+	_, err := whole.predict(ctx, s.part, others, []float64{c.Candidate()}, s.exact,
 		func(_ int, scores []float64, _ float64) { f.Data = scores })
 	if err == nil && !linalg.Finite(f.Data) {
 		err = kron.ErrNumerical
@@ -366,9 +389,10 @@ func halfSample(c *procedure.Choice) int {
 // chosen is the choice of λ with the way edges were held out.
 func (s *source) chosen(c *procedure.Choice) Choice {
 	if c == nil {
-		return Choice{Choice: c.Summary(cv.Choice{})}
+		return Choice{Choice: c.Summary(cv.Choice{}), Rows: s.p.rows.sum, Cols: s.p.cols.sum}
 	}
-	out := Choice{Choice: c.Choice, Setting: s.p.o.Setting, Why: s.why, Unconverged: s.Unconverged()}
+	out := Choice{Choice: c.Choice, Setting: s.p.o.Setting, Why: s.why, Unconverged: s.Unconverged(),
+		Rows: s.p.rows.sum, Cols: s.p.cols.sum}
 	if s.splits != nil {
 		out.Held = len(s.splits.Held())
 	}

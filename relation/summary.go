@@ -23,12 +23,13 @@ type Summary struct {
 // NodeSummary counts the nodes of the rows or of the columns.
 type NodeSummary struct {
 	Nodes, Unused int // all, and those without an edge
-	Features      int // 0 if there is a similarity matrix
-	Similarity    *SimilaritySummary
+	Features      int // 0 if there are similarity matrices
+	Similarities  []SimilaritySummary
 }
 
 // SimilaritySummary measures how far a similarity matrix is from a kernel matrix.
 type SimilaritySummary struct {
+	Source string // of the matrix
 	// Asymmetry is the largest |k(i,j) − k(j,i)|, relative to the largest entry.
 	Asymmetry float64
 	// Smallest is the smallest eigenvalue of the symmetric part (k + kᵀ)/2.
@@ -85,8 +86,12 @@ func summarizeNodes(n *Nodes) NodeSummary {
 		s.Features = n.X.Cols
 		return s
 	}
-	k := n.Similarity.Clone()
-	s.Similarity = &SimilaritySummary{Asymmetry: similarity.Symmetrize(k), diagonal: slices.Max(similarity.Diagonal(k))}
-	s.Similarity.Smallest = similarity.SmallestEigenvalue(k)
+	for i, k := range n.similarities() {
+		k = k.Clone()
+		one := SimilaritySummary{Source: n.source(i), Asymmetry: similarity.Symmetrize(k),
+			diagonal: slices.Max(similarity.Diagonal(k))}
+		one.Smallest = similarity.SmallestEigenvalue(k)
+		s.Similarities = append(s.Similarities, one)
+	}
 	return s
 }

@@ -146,6 +146,10 @@ func readNodeFile(of *pairmodel.Side, path string) (*pairmodel.Nodes, []string, 
 		}
 		return &pairmodel.Nodes{X: n.X, ID: n.ID, Names: n.Names}, n.ID, nil
 	}
+	if of.Terms != nil {
+		return nil, nil, fmt.Errorf("%s: the model adds up %d similarities, and a server takes one file of nodes: it scores "+
+			"those of the training, and pairrank relation predict others", path, len(of.Terms))
+	}
 	m, err := table.ReadSimilarity(path)
 	if err != nil {
 		return nil, nil, err

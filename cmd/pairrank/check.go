@@ -171,14 +171,19 @@ func edgeFaults(p *edgeProblem, sum *relation.Summary) (problems []string) {
 		for _, text := range append(notUTF8("node", n.ID), notUTF8("feature", n.Names)...) {
 			problems = append(problems, n.Source+": "+text)
 		}
-		s := summaries[k].Similarity
-		if s != nil && s.Asymmetric() {
-			problems = append(problems, fmt.Sprintf("%s is not symmetric: --symmetrize takes the mean of (i,j) and "+
-				"(j,i), which differ by up to %.3g of the largest", n.Source, s.Asymmetry))
-		}
-		if s != nil && s.Indefinite() {
-			problems = append(problems, fmt.Sprintf("%s has an eigenvalue of %.3g: --psd-fix clip or shift mends it",
-				n.Source, s.Smallest))
+		for _, s := range summaries[k].Similarities {
+			if s.Asymmetric() {
+				problems = append(problems, fmt.Sprintf("%s is not symmetric: --symmetrize takes the mean of (i,j) and "+
+					"(j,i), which differ by up to %.3g of the largest", s.Source, s.Asymmetry))
+			}
+			if s.Indefinite() {
+				fix := "clip or shift"
+				if n.Similarities != nil {
+					fix = "shift" // clip is for one matrix
+				}
+				problems = append(problems, fmt.Sprintf("%s has an eigenvalue of %.3g: --psd-fix %s mends it", s.Source,
+					s.Smallest, fix))
+			}
 		}
 	}
 	if !sum.Ordered {

@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
@@ -9,6 +11,7 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
+	"pairrank/internal/spell"
 	"pairrank/kernel"
 	"pairrank/relation"
 	"pairrank/relation/pairwise"
@@ -19,7 +22,7 @@ import (
 type edgeFlags struct {
 	edges                string
 	format               table.EdgesFormat
-	rowNodes, colNodes   string // files
+	rowNodes, colNodes   []string // files
 	rowKernel, colKernel kernel.Kernel
 	transpose            bool
 }
@@ -41,16 +44,26 @@ type relationFlags struct {
 func (f *edgeFlags) targets() cli.Targets {
 	return cli.Targets{
 		"edges": &f.edges, "edge-format": option.Into(&f.format, table.ParseEdgesFormat), "transpose": &f.transpose,
-		"rows": &f.rowNodes, "cols": &f.colNodes, "row-kernel": option.Into(&f.rowKernel, kernel.Parse),
+		"rows": cli.Texts(&f.rowNodes, "FILE"), "cols": cli.Texts(&f.colNodes, "FILE"),
+		"row-kernel": option.Into(&f.rowKernel, kernel.Parse),
 		"col-kernel": option.Into(&f.colKernel, kernel.Parse),
 	}
 }
 
+// files are the files of the edges and the nodes.
+func (f *edgeFlags) files() []string { return slices.Concat([]string{f.edges}, f.rowNodes, f.colNodes) }
+
 // nodes are the nodes that will be read, with their files and kernels.
 func (f *edgeFlags) nodes() relation.Problem {
-	p := relation.Problem{Rows: &relation.Nodes{Source: f.rowNodes, Kernel: f.rowKernel}}
-	if f.colNodes != "" {
-		p.Cols = &relation.Nodes{Source: f.colNodes, Kernel: cmp.Or(f.colKernel, f.rowKernel)}
+	nodes := func(files []string, k kernel.Kernel) *relation.Nodes {
+		if len(files) > 1 {
+			return &relation.Nodes{Source: spell.List(files), Sources: files, Kernel: k}
+		}
+		return &relation.Nodes{Source: strings.Join(files, ""), Kernel: k}
+	}
+	p := relation.Problem{Rows: nodes(f.rowNodes, f.rowKernel)}
+	if f.colNodes != nil {
+		p.Cols = nodes(f.colNodes, cmp.Or(f.colKernel, f.rowKernel))
 	}
 	return p
 }

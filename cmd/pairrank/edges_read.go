@@ -3,6 +3,9 @@ package main
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
 	"strconv"
 
 	"pairrank/cmd/pairrank/internal/cli"
@@ -86,7 +89,11 @@ func matchError(err error, transposed bool) error {
 
 // fillNodes reads the features, or the similarities, of nodes.
 func (a *app) fillNodes(n *relation.Nodes) error {
-	if _, precomputed := n.Kernel.(kernel.Precomputed); precomputed {
+	_, precomputed := n.Kernel.(kernel.Precomputed)
+	if precomputed && n.Sources != nil {
+		return a.fillSimilarities(n)
+	}
+	if precomputed {
 		m, err := a.readSimilarity(n.Source)
 		if err != nil {
 			return err
@@ -101,6 +108,41 @@ func (a *app) fillNodes(n *relation.Nodes) error {
 	}
 	n.ID, n.X, n.Names = nodes.ID, nodes.X, nodes.Names
 	return nil
+}
+
+// fillSimilarities reads several similarities of the nodes of the first.
+func (a *app) fillSimilarities(n *relation.Nodes) error {
+	for _, path := range n.Sources {
+		m, err := a.readSimilarity(path)
+		if err != nil {
+			return err
+		}
+		if n.ID == nil {
+			n.ID = m.RowID
+		}
+		k, err := m.Align(n.ID, n.ID)
+		if err == nil && len(m.RowID) != len(n.ID) {
+			err = fmt.Errorf("%s has %d nodes, and %s has %d: all similarities of a side are of the same nodes", path,
+				len(m.RowID), n.Sources[0], len(n.ID))
+		}
+		if err != nil {
+			return cli.AsData(err)
+		}
+		n.Similarities = append(n.Similarities, k)
+	}
+	n.Sources = shortNames(n.Sources)
+	return nil
+}
+
+// shortNames are the names of files without their folders, where these differ.
+func shortNames(files []string) []string {
+	names := make([]string, len(files))
+	for i, file := range files {
+		if names[i] = filepath.Base(file); slices.Contains(names[:i], names[i]) {
+			return files
+		}
+	}
+	return names
 }
 
 // checkUTF8 refuses names of nodes and features that a model cannot keep.

@@ -71,7 +71,8 @@ nodes as for rank.`,
 func (f *explainFlags) targets(verb string) cli.Targets {
 	return cli.Join(f.rows.targets(verb), cli.Targets{
 		"of": option.Into(&f.of, oneOrTwo), "query": &f.query, "limit": &f.limit, "top": &f.top, "score-column": &f.output,
-		"kernel-matrix": &f.matrix, "given": &f.pairs.given, "rows": &f.pairs.rows, "cols": &f.pairs.cols, "by": &f.by,
+		"kernel-matrix": &f.matrix, "given": &f.pairs.given, "rows": cli.Texts(&f.pairs.rows, "FILE"),
+		"cols": cli.Texts(&f.pairs.cols, "FILE"), "by": &f.by,
 	})
 }
 

@@ -41,6 +41,9 @@ func TestEveryFlagIsGivenOnce(t *testing.T) {
 	again := []string{"evaluate --scores", "evaluate --model", "evaluate --fail-under", "evaluate --fail-over",
 		"compare --scores", "compare --model", "compare --beside", "compare --fail-worse", "compare --fail-unless",
 		"leaderboard --fail-worse", "leaderboard --fail-unless",
+		"predict --rows", "predict --cols", "relation train --rows", "relation train --cols", "relation cv --rows",
+		"relation cv --cols", "relation rank --rows", "relation rank --cols", "relation check --rows",
+		"relation check --cols", "report --rows", "report --cols", "explain --rows", "explain --cols",
 		"serve --golden", "serve --rows", "serve --cols", "serve --host", "stream update --forget-qid"}
 	flags := 0
 	eachFlag(newTestRoot(t), func(verb string, flag *pflag.Flag) {

@@ -12,7 +12,8 @@ func edgePaths() (paths []path) {
 		for _, setting := range []string{"pairs", "rows", "cols", "both"} {
 			for _, loss := range []string{"", " --loss regression"} {
 				for _, flags := range []string{"", " --solver cg", " --learner two-step",
-					" --row-kernel gaussian:gamma=0.5 --col-kernel linear"} {
+					" --row-kernel gaussian:gamma=0.5 --col-kernel linear",
+					" --row-kernel linear+gaussian:gamma=0.5 --col-kernel linear+polynomial:gamma=1,coef0=0,degree=2"} {
 					for _, method := range []string{"loo", "kfold:3"} {
 						paths = append(paths, path{"edges", setting, verb, strings.TrimSpace(loss + flags), method, ""})
 					}

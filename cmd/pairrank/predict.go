@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -72,8 +73,9 @@ func (f *predictFlags) targets(verb string) cli.Targets {
 	return cli.Join(f.rows.targets(verb), cli.Targets{
 		"output": &f.output, "kernel-matrix": &f.matrix, "trec-run": &f.trecRun, "with-ids": &f.withIDs,
 		"beside": &f.beside,
-		"rows":   &f.pairs.rows,
-		"cols":   &f.pairs.cols, "edges": &f.pairs.edges, "transpose": &f.pairs.transpose, "header": &f.pairs.header,
+		"rows":   cli.Texts(&f.pairs.rows, "FILE"),
+		"cols":   cli.Texts(&f.pairs.cols, "FILE"),
+		"edges":  &f.pairs.edges, "transpose": &f.pairs.transpose, "header": &f.pairs.header,
 	})
 }
 
@@ -109,8 +111,8 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if err := cli.OnceStdin(modelPath, dataPath, f.matrix, f.beside); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs([]string{f.output}, modelPath, dataPath, f.matrix, f.beside, f.pairs.rows,
-		f.pairs.cols, f.pairs.edges); err != nil {
+	inputs := slices.Concat([]string{modelPath, dataPath, f.matrix, f.beside, f.pairs.edges}, f.pairs.rows, f.pairs.cols)
+	if err := a.CheckOutputs([]string{f.output}, inputs...); err != nil {
 		return err
 	}
 	saved, err := a.readModel(modelPath)

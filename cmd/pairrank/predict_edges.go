@@ -10,12 +10,14 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/table"
 	"pairrank/internal/option"
+	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
 )
 
 // pairFlags are the flags of predict for models of edges.
 type pairFlags struct {
-	rows, cols, edges string
+	rows, cols        []string
+	edges             string
 	header, transpose bool
 }
 
@@ -28,23 +30,23 @@ type modelNodes struct {
 // readModelNodes reads row or column nodes for a model: their features, or their
 // similarities to the training nodes. extra says what is done with features that
 // training never saw.
-func (a *app) readModelNodes(p *pairmodel.Model, path string, rows bool, extra string) (*modelNodes, error) {
+func (a *app) readModelNodes(p *pairmodel.Model, paths []string, rows bool, extra string) (*modelNodes, error) {
 	side, values, without := &p.Rows, p.RowValues, p.RowsWithoutExtra
 	if !rows {
 		side, values, without = p.ColSide(), p.ColValues, p.ColsWithoutExtra
 	}
+	if side.Terms == nil && len(paths) > 1 {
+		return nil, cli.Usagef("the model has no sum of similarities: it takes one file of nodes of a side, not %s",
+			spell.List(paths))
+	}
 	n, id := &pairmodel.Nodes{}, []string(nil)
 	if side.Precomputed() {
-		m, err := a.readSimilarity(path)
-		if err != nil {
+		var err error
+		if n, id, err = a.readModelSimilarities(side, paths); err != nil {
 			return nil, err
 		}
-		n.X, n.Names, id = m.K, m.ColID, m.RowID
-		if training := len(side.ID); !m.Numbered || m.K.Rows == training && m.K.Cols == training {
-			n.ID = id // else numbers say nothing of which nodes these are
-		}
 	} else {
-		m, err := a.readNodes(path)
+		m, err := a.readNodes(paths[0])
 		if err != nil {
 			return nil, err
 		}
@@ -55,25 +57,50 @@ func (a *app) readModelNodes(p *pairmodel.Model, path string, rows bool, extra s
 	}
 	v, err := values(n)
 	if err != nil {
-		return nil, likeTraining(cli.AsData(fmt.Errorf("%s: %w", path, err)))
+		return nil, likeTraining(cli.AsData(fmt.Errorf("%s: %w", spell.List(paths), err)))
 	}
 	return &modelNodes{id, v}, nil
 }
 
+// readModelSimilarities reads the similarities of nodes to the training nodes: one matrix, or one for each term of a
+// sum.
+func (a *app) readModelSimilarities(side *pairmodel.Side, paths []string) (*pairmodel.Nodes, []string, error) {
+	var all []*pairmodel.Nodes
+	var id []string
+	for _, path := range paths {
+		m, err := a.readSimilarity(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		n := &pairmodel.Nodes{X: m.K, Names: m.ColID}
+		if training := len(side.ID); !m.Numbered || m.K.Rows == training && m.K.Cols == training {
+			n.ID = m.RowID // else numbers say nothing of which nodes these are
+		}
+		if all = append(all, n); id == nil {
+			id = m.RowID
+		}
+	}
+	if side.Terms == nil {
+		return all[0], id, nil
+	}
+	return &pairmodel.Nodes{Parts: all}, id, nil
+}
+
 // readSides reads the row and the column nodes for a model. Without a file of columns they are the row nodes, in
 // one domain.
-func (a *app) readSides(p *pairmodel.Model, rowPath, colPath, extra string) (rows, cols *modelNodes, err error) {
+func (a *app) readSides(p *pairmodel.Model, rowPaths, colPaths []string,
+	extra string) (rows, cols *modelNodes, err error) {
 	switch {
-	case rowPath == "":
+	case rowPaths == nil:
 		return nil, nil, cli.Usagef("--rows FILE of the nodes is missing: the model scores pairs of nodes")
-	case colPath == "" && p.Cols != nil:
+	case colPaths == nil && p.Cols != nil:
 		return nil, nil, cli.Usagef("--cols FILE of the column nodes is missing: the model has rows and columns of " +
 			"two kinds")
 	}
-	if rows, err = a.readModelNodes(p, rowPath, true, extra); err != nil || colPath == "" {
+	if rows, err = a.readModelNodes(p, rowPaths, true, extra); err != nil || colPaths == nil {
 		return rows, rows, err
 	}
-	cols, err = a.readModelNodes(p, colPath, false, extra)
+	cols, err = a.readModelNodes(p, colPaths, false, extra)
 	return rows, cols, err
 }
 
@@ -142,8 +169,8 @@ func writeAllPairs(w io.Writer, sep byte, p *pairmodel.Model, rows, cols *modelN
 }
 
 // checkNodeFiles refuses flags about reading nodes where the nodes are those of the training, or have no features.
-func checkNodeFiles(flags *pflag.FlagSet, p *pairmodel.Model, rows, cols string) error {
-	if rows == "" && cols == "" {
+func checkNodeFiles(flags *pflag.FlagSet, p *pairmodel.Model, rows, cols []string) error {
+	if rows == nil && cols == nil {
 		return cli.Refuse(flags, "the nodes of --rows FILE and --cols FILE", "extra-features", "max-line")
 	}
 	return withoutFeatures(flags, p)

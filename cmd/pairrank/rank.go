@@ -21,7 +21,7 @@ import (
 type rankFlags struct {
 	given, givenCol string
 	all, newOnly    bool
-	rows, cols      string
+	rows, cols      []string
 	edges           string
 	transpose       bool
 	top             int
@@ -54,7 +54,8 @@ reads, or for a precomputed kernel their similarities to the training nodes.`,
 	}, func() cli.Targets {
 		return cli.Targets{
 			"given": &f.given, "given-col": &f.givenCol, "all": &f.all, "new-only": &f.newOnly, "edges": &f.edges,
-			"transpose": &f.transpose, "top": &f.top, "rows": &f.rows, "cols": &f.cols, "extra-features": &f.extra,
+			"transpose": &f.transpose, "top": &f.top, "rows": cli.Texts(&f.rows, "FILE"),
+			"cols": cli.Texts(&f.cols, "FILE"), "extra-features": &f.extra,
 		}
 	})
 }
@@ -248,18 +249,19 @@ func (a *app) modelToRank(path string, f *rankFlags, flags *pflag.FlagSet) (*pai
 
 // sidesFor reads the row and the column nodes from files, or takes those of the training. In one domain the columns are
 // the row nodes where no file has others.
-func (a *app) sidesFor(p *pairmodel.Model, rowPath, colPath, extra string) (rows, cols *modelNodes, err error) {
-	if rows, err = a.nodesFor(p, rowPath, true, extra); err != nil || colPath == "" && p.Cols == nil {
+func (a *app) sidesFor(p *pairmodel.Model, rowPaths, colPaths []string,
+	extra string) (rows, cols *modelNodes, err error) {
+	if rows, err = a.nodesFor(p, rowPaths, true, extra); err != nil || colPaths == nil && p.Cols == nil {
 		return rows, rows, err
 	}
-	cols, err = a.nodesFor(p, colPath, false, extra)
+	cols, err = a.nodesFor(p, colPaths, false, extra)
 	return rows, cols, err
 }
 
 // nodesFor reads nodes from a file, or takes those of the training.
-func (a *app) nodesFor(p *pairmodel.Model, path string, rows bool, extra string) (*modelNodes, error) {
-	if path != "" {
-		return a.readModelNodes(p, path, rows, extra)
+func (a *app) nodesFor(p *pairmodel.Model, paths []string, rows bool, extra string) (*modelNodes, error) {
+	if paths != nil {
+		return a.readModelNodes(p, paths, rows, extra)
 	}
 	side, values, flag := &p.Rows, p.RowValues, "--rows"
 	if !rows {

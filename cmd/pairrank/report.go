@@ -21,7 +21,7 @@ import (
 type reportFlags struct {
 	rowsOf             setFlags
 	output, baseline   string
-	rowNodes, colNodes string
+	rowNodes, colNodes []string
 	judging            judgingFlags
 	flags              *pflag.FlagSet
 }
@@ -64,7 +64,8 @@ and their main figure alone with --figure FILE (docs/reports.md).`,
 			return a.report(args, &f)
 		},
 	}, func() cli.Targets {
-		own := cli.Targets{"output": &f.output, "baseline": &f.baseline, "rows": &f.rowNodes, "cols": &f.colNodes}
+		own := cli.Targets{"output": &f.output, "baseline": &f.baseline,
+			"rows": cli.Texts(&f.rowNodes, "FILE"), "cols": cli.Texts(&f.colNodes, "FILE")}
 		return cli.Join(own, f.judging.targets(), f.rowsOf.targets("report"))
 	})
 }
@@ -112,7 +113,7 @@ func firstLetter(b *bufio.Reader) (rune, error) {
 }
 
 func (a *app) report(args []string, f *reportFlags) error {
-	inputs := append(slices.Clone(args), f.baseline, f.rowNodes, f.colNodes)
+	inputs := slices.Concat(args, []string{f.baseline}, f.rowNodes, f.colNodes)
 	if err := cmp.Or(cli.OnceStdin(inputs...), a.CheckOutputs([]string{f.output}, inputs...)); err != nil {
 		return err
 	}
@@ -176,7 +177,7 @@ func (a *app) reportPairs(p *page.Page, m savedModel, args []string, f *reportFl
 		return err
 	}
 	cols := rows
-	if f.colNodes != "" || m.pairs.Cols != nil {
+	if f.colNodes != nil || m.pairs.Cols != nil {
 		if cols, err = a.preparedNodes(m.pairs, f.colNodes, false, f.rowsOf.extra); err != nil {
 			return err
 		}

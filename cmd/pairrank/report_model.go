@@ -132,14 +132,15 @@ func compared(reports []*metric.Report, rankings []report.Ranking, style metric.
 const mostNodes = 24
 
 // preparedNodes are the nodes of a file, or some of those of the training.
-func (a *app) preparedNodes(m *pairmodel.Model, path string, rows bool, extra string) (*report.PreparedNodes, error) {
-	if path == "" {
+func (a *app) preparedNodes(m *pairmodel.Model, paths []string, rows bool,
+	extra string) (*report.PreparedNodes, error) {
+	if paths == nil {
 		nodes, err := report.TrainingNodes(m, !rows, mostNodes)
 		if nodes != nil || err != nil {
 			return nodes, cli.AsData(err)
 		}
 	}
-	nodes, err := a.nodesFor(m, path, rows, extra)
+	nodes, err := a.nodesFor(m, paths, rows, extra)
 	if err != nil {
 		return nil, err
 	}

@@ -27,8 +27,7 @@ func (a *app) trainEdges(f *trainFlags) error {
 	if err := cmp.Or(f.metricDrawn(), f.checkChoice(plan.chooses())); err != nil {
 		return err
 	}
-	if err := a.CheckOutputs(append(f.pages.files(), f.output, r.curve), r.edges, r.rowNodes, r.colNodes,
-		r.earlyStop); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.output, r.curve), append(r.files(), r.earlyStop)...); err != nil {
 		return err
 	}
 	began := time.Now()
@@ -137,7 +136,7 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 		return err
 	}
 	r := plan.edges
-	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut), r.edges, r.rowNodes, r.colNodes); err != nil {
+	if err := a.CheckOutputs(append(f.pages.files(), f.heldOut), r.files()...); err != nil {
 		return err
 	}
 	began := time.Now()

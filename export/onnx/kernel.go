@@ -118,13 +118,34 @@ func (g *graph) power(x string, d int) string {
 // selfRoots adds √k(x,x) of the rows x of n features, rows × 1, for a kernel other than the
 // Gaussian, whose value is 1.
 func (g *graph) selfRoots(k kernel.Kernel, x string, n int) string {
-	square := g.node("Mul", nil, x, x)
-	poly, is := k.(kernel.Polynomial)
-	if !is {
-		return g.node("Sqrt", nil, g.node("MatMul", nil, square, g.constantColumn(n, 1)))
+	return g.node("Sqrt", nil, g.self(k, g.node("Mul", nil, x, x), n))
+}
+
+// self adds k(x,x) of rows whose features have these squares.
+func (g *graph) self(k kernel.Kernel, square string, n int) string {
+	switch k := k.(type) {
+	case kernel.Polynomial:
+		inner := g.node("MatMul", nil, square, g.constantColumn(n, k.Gamma))
+		return g.power(g.node("Add", nil, inner, g.row([]float64{k.Coef0})), k.Degree)
+	case kernel.Sum:
+		sum, one := "", 0.0
+		for _, t := range kernel.Terms(k) {
+			if _, gaussian := t.Kernel.(kernel.Gaussian); gaussian {
+				one += t.Weight
+				continue
+			}
+			term := g.node("Mul", nil, g.self(t.Kernel, square, n), g.row([]float64{t.Weight}))
+			if sum != "" {
+				term = g.node("Add", nil, sum, term)
+			}
+			sum = term
+		}
+		if sum == "" { // a value for each row
+			sum = g.node("MatMul", nil, square, g.constantColumn(n, 0))
+		}
+		return g.node("Add", nil, sum, g.row([]float64{one}))
 	}
-	inner := g.node("MatMul", nil, square, g.constantColumn(n, poly.Gamma))
-	return g.node("Sqrt", nil, g.power(g.node("Add", nil, inner, g.row([]float64{poly.Coef0})), poly.Degree))
+	return g.node("MatMul", nil, square, g.constantColumn(n, 1))
 }
 
 // selfRootsOf is √k(z,z) of training rows. It returns an error for one that is not above 0.
@@ -132,10 +153,7 @@ func selfRootsOf(k kernel.Kernel, z data.Matrix) ([]float64, error) {
 	p, _ := z.Dims()
 	roots := make([]float64, p)
 	for i := range roots {
-		self := data.SquaredNorm(z, i)
-		if poly, is := k.(kernel.Polynomial); is {
-			self = math.Pow(poly.Gamma*self+poly.Coef0, float64(poly.Degree))
-		}
+		self := kernel.Self(k, z, i)
 		if !(self > 0) || math.IsInf(self, 1) {
 			return nil, fmt.Errorf("the kernel of training node %d with itself is %g: normalising it needs a value "+
 				"above 0", i+1, self)

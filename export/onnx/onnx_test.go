@@ -170,7 +170,10 @@ func pairModels(r *rand.Rand) map[string]*pairmodel.Model {
 	}
 	for _, pair := range pairwise.Kernels {
 		for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.3},
-			kernel.Polynomial{Gamma: 0.2, Coef0: 1, Degree: 3}} {
+			kernel.Polynomial{Gamma: 0.2, Coef0: 1, Degree: 3},
+			kernel.NewSum(kernel.Term{Weight: 0.4, Kernel: kernel.Linear{}}, kernel.Term{Weight: 0.6,
+				Kernel: kernel.Gaussian{Gamma: 0.3}}),
+			kernel.NewSum(kernel.Term{Weight: 2, Kernel: kernel.Gaussian{Gamma: 0.3}})} {
 			for _, edges := range []int{0, 2, 60} {
 				for _, normalize := range []bool{false, true} {
 					p := &pairmodel.Model{Info: pairmodel.Info{Learner: "rankrls"}, Kernel: pair,
@@ -327,6 +330,8 @@ func TestRefusals(t *testing.T) {
 		{Info: info, Kernel: pairwise.Kronecker, Rows: side, Coef: data.NewDense(1, 1, nil)},
 		{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Precomputed{}, ID: []string{"a"},
 			Shift: 1}, Coef: data.NewDense(1, 1, nil)},
+		{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Precomputed{}, ID: []string{"a"},
+			Terms: []pairmodel.Term{{Name: "b", Weight: 1}}}, Coef: data.NewDense(1, 1, nil)},
 		{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Linear{},
 			Support: data.NewDense(1, 0, nil), ID: []string{"a"}}, Coef: data.NewDense(1, 1, nil)},
 		{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Linear{},

@@ -22,8 +22,8 @@ var inputs = [...]string{pairterms.Row: "rows", pairterms.Col: "cols"}
 // fewer, and memory for the file.
 //
 // It returns a *plain.Refused, which package export calls RefusedError, for a cartesian kernel,
-// which needs names of nodes, for similarity, for precomputed kernels that are normalised or
-// shifted, and for a model beyond 2 GB.
+// which needs names of nodes, for similarity, for precomputed kernels that are normalised,
+// shifted or added up, and for a model beyond 2 GB.
 func WritePairs(w io.Writer, p *pairmodel.Model, name string) ([]string, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -81,6 +81,10 @@ func checkPairs(p *pairmodel.Model) error {
 			Help: "compute the kernel itself"}
 	}
 	for _, s := range []*pairmodel.Side{&p.Rows, p.ColSide()} {
+		if s.Terms != nil {
+			return &plain.Refused{Target: "onnx", What: "a sum of several similarities, and a graph takes one matrix",
+				Help: "add up the matrices by the weights that inspect tells, and train with their sum"}
+		}
 		if s.Shift != 0 || s.Precomputed() && s.Normalize {
 			return &plain.Refused{Target: "onnx",
 				What: "a precomputed kernel that was normalised or shifted, which needs the kernel of a node with " +

@@ -13,20 +13,26 @@
 //	dE = 2 Σ_S u_Sᵀ(dh_S − dN_SS r_S) = 2⟨A, Σ_S (N_:S u_S)(N_:S r_S − h)ᵀ⟩     dN = −NAN
 //
 // A step costs an eigenproblem of K, the residuals for a few λ, and one such sum. learn.go descends, rows.go has the
-// error, heldrows.go what its parts need.
+// error of rows, heldrows.go what its parts need; edges.go and heldedges.go have that of edges between nodes, with a
+// sum of each side.
 package kernelsum
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"pairrank/internal/linalg"
 )
 
 // Problem is what weights are learnt for.
 type Problem interface {
-	// Start returns the weights of centred alignment, numbers of at least 0 and sum 1.
+	// Sizes returns the number of weights of each sum. Those of one sum follow one another.
+	Sizes() []int
+	// Start returns the weights of centred alignment, numbers of at least 0 that add up to 1 in each sum.
 	Start() []float64
 	// At returns ln E for some weights at the best λ of the grid, and its derivatives.
 	At(ctx context.Context, weights []float64) (value float64, gradient []float64, err error)
@@ -42,19 +48,19 @@ const still = 1e-4
 // Learn returns the weights of the least error that it meets on its descent of at most MostSteps. It returns the error
 // of At.
 func Learn(ctx context.Context, p Problem) ([]float64, error) {
-	at := p.Start()
+	at, sizes := p.Start(), p.Sizes()
 	value, slope, err := p.At(ctx, at)
 	if err != nil {
 		return nil, err
 	}
 	const first = 0.25 // the largest change of a weight in the first step
-	steep := apart(slope)
+	steep := apart(slope, sizes)
 	if steep < still { // as for one kernel
 		return at, nil
 	}
 	step := first / steep
 	for range MostSteps - 1 {
-		next := onto(at, slope, step)
+		next := onto(at, slope, step, sizes)
 		moved := make([]float64, len(at))
 		for i := range moved {
 			moved[i] = next[i] - at[i]
@@ -83,25 +89,39 @@ func Learn(ctx context.Context, p Problem) ([]float64, error) {
 	return at, nil
 }
 
-// apart is the largest difference of numbers from their mean.
-func apart(x []float64) (most float64) {
-	mean := linalg.Sum(x) / float64(len(x))
-	for _, v := range x {
-		most = max(most, math.Abs(v-mean))
+// sums calls do with the part of each sum.
+func sums(x []float64, sizes []int, do func(part []float64)) {
+	for _, n := range sizes {
+		do(x[:n:n])
+		x = x[n:]
 	}
+}
+
+// apart is the largest difference of numbers from the mean of their sum.
+func apart(x []float64, sizes []int) (most float64) {
+	sums(x, sizes, func(part []float64) {
+		mean := linalg.Sum(part) / float64(len(part))
+		for _, v := range part {
+			most = max(most, math.Abs(v-mean))
+		}
+	})
 	return most
 }
 
-// onto is the point of the simplex nearest to at − step·slope.
-func onto(at, slope []float64, step float64) []float64 {
+// onto is the point nearest to at − step·slope with each sum on its simplex.
+func onto(at, slope []float64, step float64, sizes []int) []float64 {
 	x := slices.Clone(at)
 	linalg.Axpy(-step, slope, x)
-	ontoSimplex(x)
+	sums(x, sizes, ontoSimplex)
 	return x
 }
 
 // ontoSimplex moves x to the nearest point of the simplex.
 func ontoSimplex(x []float64) {
+	if len(x) == 1 {
+		x[0] = 1 // without rounding
+		return
+	}
 	sorted := slices.Clone(x)
 	slices.Sort(sorted)
 	sum, shift := 0.0, 0.0
@@ -136,6 +156,48 @@ func aligned(m linalg.Mat, a []float64) []float64 {
 		}
 	}
 	return v
+}
+
+// divide divides a kernel by its norm. One that is 0 is rounding, and becomes 0.
+func divide(k linalg.Mat, norm float64) {
+	if norm == 0 {
+		clear(k.Data)
+		return
+	}
+	linalg.Scal(1/norm, k.Data)
+}
+
+// normOf is a trace over a number of rows, 0 where it is rounding of the trace before the kernel was centred.
+func normOf(trace, before, rows float64) float64 {
+	const rounding = 1e-12
+	if trace <= rounding*before {
+		return 0
+	}
+	return trace / rows
+}
+
+// negligibleShare is the share of a kernel below which a sum does without it: the descent does not tell it from 0.
+const negligibleShare = 1e-4
+
+// Weights returns the weights β_i/n_i of K for shares β of kernels with norms n: 0 for a kernel without a share, and to
+// four digits, so that a model shows weights that train it again.
+func Weights(shares, norms []float64) []float64 {
+	w := make([]float64, len(shares))
+	for i, n := range norms {
+		if shares[i] >= negligibleShare && n > 0 {
+			w[i], _ = strconv.ParseFloat(strconv.FormatFloat(shares[i]/n, 'g', 4, 64), 64)
+		}
+	}
+	return w
+}
+
+// Text says which shares were learnt of kernels, in words that follow "of".
+func Text(names []string, shares []float64) string {
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = fmt.Sprintf("%s %.3g %%", name, 100*shares[i])
+	}
+	return fmt.Sprintf("%d kernels, %s of the sum,", len(names), strings.Join(texts, ", "))
 }
 
 // best is the place of the least value of a function of places 0 to n−1, looked for near a first place, or over all of

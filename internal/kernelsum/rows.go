@@ -53,7 +53,10 @@ func NewRows(kernels []*data.Dense, y []float64, goal *goals.Goal) *Rows {
 	r.centre(r.z)
 	total := linalg.Dot(r.s, r.s)
 	for _, k := range kernels {
-		a, trace := linalg.Mat(*k), 0.0
+		a, trace, before := linalg.Mat(*k), 0.0, 0.0
+		for i, s := range r.s {
+			before += s * s * a.Row(i)[i]
+		}
 		parallel.For(m, func(_, i int) {
 			row := a.Row(i)
 			for j := range row {
@@ -66,11 +69,9 @@ func NewRows(kernels []*data.Dense, y []float64, goal *goals.Goal) *Rows {
 		for i := range m {
 			trace += a.Row(i)[i]
 		}
-		n := trace / total
-		if r.Norms = append(r.Norms, n); n > 0 {
-			linalg.Scal(1/n, a.Data)
-		}
-		r.kernels = append(r.kernels, a)
+		n := normOf(trace, before, total)
+		divide(a, n)
+		r.Norms, r.kernels = append(r.Norms, n), append(r.kernels, a)
 	}
 	return r
 }
@@ -143,6 +144,9 @@ func (r *Rows) centre(x []float64) {
 		}
 	}
 }
+
+// Sizes is the number of kernels.
+func (r *Rows) Sizes() []int { return []int{len(r.kernels)} }
 
 // Start is centred alignment in the inner products of the loss. Cost O(n²m²).
 func (r *Rows) Start() []float64 {

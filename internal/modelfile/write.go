@@ -6,15 +6,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"pairrank/model/training"
 	"strconv"
 	"strings"
+
+	"pairrank/model/training"
 )
 
 // Version is the latest version of the format. Version 1 has models of weights and of support rows,
 // 2 stumps, 3 pairs of nodes, 4 weights of random features, 5 pairs of nodes with the similarities
-// of the training nodes, 6 support rows of a clinical kernel, 7 weights of splines, 8 support rows of a sum of kernels.
-const Version = 8
+// of the training nodes, 6 support rows of a clinical kernel, 7 weights of splines, 8 support rows of a sum of kernels,
+// 9 pairs of nodes with a sum of kernels.
+const Version = 9
 
 const (
 	magic        = "pairrank model "

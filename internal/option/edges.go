@@ -21,11 +21,11 @@ var edges = group("Edges",
 	},
 	Option{
 		Name: "rows", Verbs: "train cv check", Data: Edges, Required: true, NotDash: edgesAreFiles,
-		Help: "`FILE` of the row nodes: id and features, or a similarity matrix for --row-kernel precomputed",
+		Help: "`FILE` of the row nodes: id and features, or similarities for --row-kernel precomputed (repeat for a sum)",
 	},
 	Option{
 		Name: "rows", Verbs: "predict relation.evaluate", Data: Edges, NotDash: edgesAreFiles,
-		Help: "`FILE` of the row nodes: id and features, or similarities to the nodes of the training",
+		Help: "`FILE` of the row nodes: id and features, or similarities to the nodes of the training (repeat as there)",
 	},
 	Option{
 		Name: "rows", Verbs: "rank explain report", Data: Edges, NotDash: edgesAreFiles,
@@ -43,7 +43,7 @@ var edges = group("Edges",
 	},
 	Option{
 		Name: "row-kernel", Verbs: "train cv check", Default: "linear", Data: Edges, Field: "Rows.Kernel",
-		Help: "`KERNEL` of the row nodes: " + kernels + ", or precomputed for a similarity matrix",
+		Help: "`KERNEL` of the row nodes: " + kernels + ", precomputed, or a sum such as linear+gaussian:gamma=1",
 	},
 	Option{
 		Name: "col-kernel", Verbs: "train cv check", Data: Edges, Field: "Cols.Kernel",

@@ -25,7 +25,7 @@ var exportedNames = map[string]int{
 	"model/training":      14,
 	"pref":                13,
 	"relation":            79,
-	"relation/pairmodel":  40,
+	"relation/pairmodel":  41,
 	"relation/pairwise":   12,
 	"relation/similarity": 17,
 	"scores":              15,

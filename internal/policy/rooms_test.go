@@ -149,7 +149,7 @@ var rooms = map[string]room{
 	},
 	"relation/pairwise": {},
 	"internal/kernelsum": {
-		ours:     words("data internal/goals internal/linalg internal/parallel"),
+		ours:     words("data internal/goals internal/kron internal/linalg internal/parallel"),
 		testOurs: words("internal/gen internal/naive pref"),
 	},
 	"internal/kron": {
@@ -259,9 +259,9 @@ var rooms = map[string]room{
 
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
-		ours: words("data eval/cv eval/metric event fault internal/await internal/holdout internal/journal " +
-			"internal/kron internal/krylov internal/linalg internal/memory internal/parallel " +
-			"internal/procedure internal/spell kernel relation/pairmodel relation/pairwise " +
+		ours: words("pairrank data eval/cv eval/metric event fault internal/await internal/holdout internal/journal " +
+			"internal/kernelsum internal/kron internal/krylov internal/linalg internal/memory " +
+			"internal/parallel internal/procedure internal/spell kernel relation/pairmodel relation/pairwise " +
 			"relation/similarity"),
 		testOurs: words("format/table internal/gen internal/holdout internal/naive internal/realdata"),
 	},

@@ -1,12 +1,16 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/spell"
 	"pairrank/relation"
+	"pairrank/relation/pairmodel"
 )
 
 // RelationMetrics are reported for every λ, as means over the rows. Set relation.Options.Also to them for these
@@ -52,13 +56,14 @@ func newRelation(c *relation.Choice, p *relation.Problem, asked *relation.Option
 	o := asked.Resolved()
 	d := &Relation{
 		Facts:     Facts{Learner: string(o.Learner), Kernel: string(o.Kernel), Formula: o.Formula()},
-		RowKernel: p.Rows.NodeKernel().String(), Relation: string(o.Relation),
+		RowKernel: p.Rows.NodeKernel().String(), RowSum: newKernelSum(c.Rows), Relation: string(o.Relation),
 		Edges: len(p.Y), Rows: p.Rows.Len(), Cols: p.Rows.Len(), Method: "none",
 		Seconds: TrainSeconds{Number(about.Load.Seconds()), Number(about.Work.Seconds())},
 	}
 	if !p.OneDomain() {
-		d.ColKernel, d.Cols = p.Cols.NodeKernel().String(), p.Cols.Len()
+		d.ColKernel, d.Cols, d.ColSum = p.Cols.NodeKernel().String(), p.Cols.Len(), newKernelSum(c.Cols)
 	}
+	d.RowKernel, d.ColKernel = cmp.Or(sumText(d.RowSum), d.RowKernel), cmp.Or(sumText(d.ColSum), d.ColKernel)
 	if o.Learner == relation.RankRLS {
 		d.Loss = string(o.Loss)
 	}
@@ -79,6 +84,25 @@ func newRelation(c *relation.Choice, p *relation.Problem, asked *relation.Option
 	d.Best = new(d.Results[c.Chosen().Outputs[0].Best])
 	d.Over = overNodes(c, d.Rows, d.Cols)
 	return d
+}
+
+// newKernelSum is the learnt weights of a side, nil where it has one kernel.
+func newKernelSum(sum []pairmodel.Term) (terms []KernelShare) {
+	for _, t := range sum {
+		terms = append(terms, KernelShare{t.Name, Number(t.Weight), Number(t.Share)})
+	}
+	return terms
+}
+
+// sumText is a sum as a text, 0.4*linear+0.6*gaussian:gamma=1, "" without kernels.
+func sumText(terms []KernelShare) string {
+	var texts []string
+	for _, t := range terms {
+		if t.Weight > 0 {
+			texts = append(texts, strconv.FormatFloat(float64(t.Weight), 'g', -1, 64)+"*"+t.Kernel)
+		}
+	}
+	return strings.Join(texts, "+")
 }
 
 // overNodes says which nodes a standard error is over, or why there is none.

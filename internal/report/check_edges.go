@@ -28,6 +28,8 @@ type CheckedSide struct {
 	Features  int     `json:"features,omitempty"`
 	Asymmetry *Number `json:"asymmetry,omitempty"` // of a similarity matrix, relative to its largest entry
 	Smallest  *Number `json:"smallest_eigenvalue,omitempty"`
+	// Matrices are the similarity matrices, 0 for one; the numbers are the worst of them.
+	Matrices int `json:"matrices,omitempty"`
 }
 
 // NewEdgeCheck is the document of counted edges, with the number of unobserved pairs and the problems.
@@ -45,8 +47,13 @@ func NewEdgeCheck(s *relation.Summary, unobserved int, problems []string) *EdgeC
 
 func checkedSide(n *relation.NodeSummary) CheckedSide {
 	side := CheckedSide{Nodes: n.Nodes, Unused: n.Unused, Features: n.Features}
-	if s := n.Similarity; s != nil {
-		side.Asymmetry, side.Smallest = new(Number(s.Asymmetry)), new(Number(s.Smallest))
+	for k, s := range n.Similarities {
+		if k == 0 {
+			side.Asymmetry, side.Smallest = new(Number(s.Asymmetry)), new(Number(s.Smallest))
+			continue
+		}
+		*side.Asymmetry, *side.Smallest = max(*side.Asymmetry, Number(s.Asymmetry)), min(*side.Smallest, Number(s.Smallest))
+		side.Matrices = k + 1
 	}
 	return side
 }
@@ -75,6 +82,10 @@ func (s *CheckedSide) text() string {
 	if s.Smallest == nil {
 		return text + spell.Plural(s.Features, "feature")
 	}
-	return text + fmt.Sprintf("similarity matrix: asymmetry %.3g, smallest eigenvalue %.3g",
+	what := "similarity matrix"
+	if s.Matrices > 0 {
+		what = fmt.Sprintf("the worst of %d similarity matrices", s.Matrices)
+	}
+	return text + fmt.Sprintf("%s: asymmetry %.3g, smallest eigenvalue %.3g", what,
 		float64(*s.Asymmetry), float64(*s.Smallest))
 }

@@ -1,6 +1,8 @@
 package report
 
 import (
+	"cmp"
+
 	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
 )
@@ -20,12 +22,14 @@ type InspectedSide struct {
 	Nodes      int    `json:"nodes,omitempty"` // kept nodes
 	Features   int    `json:"features,omitempty"`
 	Normalized bool   `json:"normalized"`
+	// Sum is the similarities that a precomputed kernel adds up.
+	Sum []KernelShare `json:"sum,omitempty"`
 }
 
 func inspectPairwise(p *pairmodel.Model) *InspectedPairs {
 	side := func(s *pairmodel.Side) InspectedSide {
 		out := InspectedSide{Kernel: s.Kernel.String(), Nodes: len(s.ID), Features: len(s.Names),
-			Normalized: s.Normalize}
+			Normalized: s.Normalize, Sum: newKernelSum(s.Terms)}
 		switch {
 		case s.Support != nil:
 			_, out.Features = s.Support.Dims()
@@ -72,7 +76,7 @@ func (p *InspectedPairs) tell(v *View) {
 }
 
 func (s *InspectedSide) text() string {
-	text := "kernel " + s.Kernel
+	text := "kernel " + cmp.Or(sumText(s.Sum), s.Kernel)
 	if s.Nodes > 0 {
 		text += ", " + spell.Plural(s.Nodes, "node")
 	}

@@ -17,8 +17,11 @@ type Relation struct {
 	Facts
 	RowKernel string `json:"row_kernel"`
 	ColKernel string `json:"col_kernel,omitempty"`
-	Relation  string `json:"relation,omitempty"`
-	Metric    string `json:"metric,omitempty"` // that chose, unless it is the error
+	// RowSum and ColSum are the learnt weights where a side has several kernels.
+	RowSum   []KernelShare `json:"row_sum,omitempty"`
+	ColSum   []KernelShare `json:"col_sum,omitempty"`
+	Relation string        `json:"relation,omitempty"`
+	Metric   string        `json:"metric,omitempty"` // that chose, unless it is the error
 	Choice
 	Objective   *Number          `json:"objective,omitempty"`
 	Edges       int              `json:"edges"`
@@ -49,6 +52,13 @@ type Relation struct {
 func (d Relation) MarshalJSON() ([]byte, error) {
 	type plain Relation
 	return object("kind nested learner solver kernel row_kernel col_kernel relation loss", plain(d))
+}
+
+// KernelShare is a kernel of a learnt sum: its weight, and its share of the sum of kernels of one size.
+type KernelShare struct {
+	Kernel string `json:"kernel"`
+	Weight Number `json:"weight"`
+	Share  Number `json:"share"`
 }
 
 // EarlyStop describes the kept iterate.

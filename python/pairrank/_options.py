@@ -415,8 +415,8 @@ class PairwiseRelationOptions:
     Parameters
     ----------
     row_kernel : str, default="linear"
-        KERNEL of the row nodes: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, or precomputed for a
-        similarity matrix.
+        KERNEL of the row nodes: linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D, precomputed, or a
+        sum such as linear+gaussian:gamma=1.
     setting : str, default="pairs"
         which part of a predicted edge is new, and so held out: the edge, its row, its column, or both: pairs, rows,
         cols, both.

@@ -60,8 +60,8 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
         y : array, shape (e,), optional
             The values of the edges.
         rows, cols : array or DataFrame, shape (p, n) and (q, k)
-            The features of the nodes, or with ``row_kernel="precomputed"`` their similarities. Without `cols` both
-            ends are `rows`.
+            The features of the nodes, or with ``row_kernel="precomputed"`` their similarities, or a list of several,
+            the weights of whose sum are learnt. Without `cols` both ends are `rows`.
         row_ids, col_ids : sequence, optional
             The ids of the nodes: by default the index of a DataFrame, else 0, 1, ….
         interval, progress
@@ -72,8 +72,8 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
         self
             It has `model_`, `lambda_`, `error_`, `interval_`, `error_path_`, `notes_`, `warnings_`, `training_`.
         """
-        of = _tables.Nodes(rows, row_ids, "rows")
-        to = of if cols is None else _tables.Nodes(cols, col_ids, "cols")
+        of = _tables.Nodes.of(rows, row_ids, "rows")
+        to = of if cols is None else _tables.Nodes.of(cols, col_ids, "cols")
         self.rows_: Optional[_tables.Nodes] = of
         self.cols_: Optional[_tables.Nodes] = None if cols is None else to
         if y is None:
@@ -100,14 +100,18 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
 
     def _nodes(self, of: _tables.Nodes, to: Optional[_tables.Nodes], files: List[_arrays.File]) -> List[str]:
         """Add the files of the nodes, and return the flags that name them."""
-        precomputed = self.row_kernel == "precomputed"
-        files.append(_arrays.File(NODES, text=of.text(precomputed, self.rows_), argument="rows"))
-        flags = [f"--rows={NODES}"]
+        flags: List[str] = []
+        sides = [("rows", NODES, of, self.row_kernel, self.rows_)]
         if to is not None:
-            col_precomputed = (self.col_kernel or self.row_kernel) == "precomputed"
-            text = to.text(col_precomputed, self.cols_ or self.rows_)
-            files.append(_arrays.File(COLUMNS, text=text, argument="cols"))
-            flags.append(f"--cols={COLUMNS}")
+            sides.append(("cols", COLUMNS, to, self.col_kernel or self.row_kernel, self.cols_ or self.rows_))
+        for what, name, nodes, kernel, training in sides:
+            if len(nodes.parts) > 1 and kernel != "precomputed":
+                raise ValueError(f"{what} is a list of similarities, for the kernel 'precomputed', not {kernel!r}")
+            for k, part in enumerate(nodes.parts):
+                file = name if k == 0 else name.replace(".", f"-{k + 1}.")
+                of_part = what if len(nodes.parts) == 1 else f"{what}[{k}]"
+                files.append(_arrays.File(file, text=part.text(kernel == "precomputed", training), argument=of_part))
+                flags.append(f"--{what}={file}")
         return flags
 
     def predict(
@@ -120,14 +124,14 @@ class PairwiseRelation(_options.PairwiseRelationOptions, _base.Estimator):
         edges : array, shape (e, 2)
             The ids of the row and column node of each edge.
         rows, cols : array or DataFrame, optional
-            New nodes: their features, or similarities to the nodes of training. By default those of training, which a
-            model that was read from a file does not have.
+            New nodes: their features, or similarities to the nodes of training, as many as in `fit`. By default those
+            of training, which a model that was read from a file does not have.
         row_ids, col_ids : sequence, optional
             The ids of new nodes.
         """
         model = self._model_file()
-        of = self.rows_ if rows is None else _tables.Nodes(rows, row_ids, "rows")
-        to = self.cols_ if cols is None else _tables.Nodes(cols, col_ids, "cols")
+        of = self.rows_ if rows is None else _tables.Nodes.of(rows, row_ids, "rows")
+        to = self.cols_ if cols is None else _tables.Nodes.of(cols, col_ids, "cols")
         if of is None:
             raise ValueError("the model was read from a file, which has no nodes: give rows, and cols if there are")
         heads, tails = self._ends(edges, of, to or of)

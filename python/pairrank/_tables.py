@@ -75,6 +75,21 @@ class Nodes:
         if len(self.places) < len(self.ids):
             raise ValueError(f"two {what} have the same id")
 
+        self.parts: List["Nodes"] = [self]
+
+    @classmethod
+    def of(cls, X: Any, ids: Any, what: str) -> "Nodes":
+        """Return nodes of a matrix, or of a list of several similarities, which are the parts of the first."""
+        several = isinstance(X, (list, tuple)) and len(X) > 0 and all(len(np.shape(k)) == 2 for k in X)
+        if not several:
+            return cls(X, ids, what)
+        parts = [cls(k, ids, what) for k in X]
+        for part in parts[1:]:
+            if part.places.keys() != parts[0].places.keys():
+                raise ValueError(f"the similarities of {what} are of different nodes")
+        parts[0].parts = parts
+        return parts[0]
+
     def text(self, precomputed: bool, training: Optional["Nodes"]) -> bytes:
         """Return the nodes as CSV; similarities have the ids of the training nodes, where known, in the header."""
         header = ["id", *(training.ids if precomputed and training else self.names)]

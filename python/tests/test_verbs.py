@@ -78,6 +78,35 @@ class Verbs(unittest.TestCase):
             said = json.loads(command("relation", "cv", "e", "--rows=r", "--cols=c", "--setting=rows", "--json", cwd=d))
         self.assertEqual(list(model.interval_), said["best"]["ci95"])
 
+    def test_sum_of_similarities(self):
+        rng = np.random.default_rng(3)
+        near = [[x @ x.T + 0.1 * np.eye(n) for x in rng.normal(size=(2, n, 3))] for n in (9, 7)]
+        values = np.round(near[0][1] @ rng.normal(size=(9, 7)) @ near[1][0], 1)
+        model = pairrank.PairwiseRelation(row_kernel="precomputed", setting="rows").fit(values, rows=near[0],
+                                                                                        cols=near[1])
+        pairs = [(i, j) for i in range(9) for j in range(7)]
+        with tempfile.TemporaryDirectory() as d:
+            nodes = []
+            for side, kernels in zip(("rows", "cols"), near):
+                for k, kernel in enumerate(kernels):
+                    write(os.path.join(d, f"{side}{k}"), ["id", *range(len(kernel))],
+                          [[i, *row] for i, row in enumerate(kernel.tolist())])
+                    nodes.append(f"--{side}={side}{k}")
+            write(os.path.join(d, "e"), ["row_id", "col_id", "value"], [[i, j, values[i, j]] for i, j in pairs])
+            said = json.loads(command("relation", "train", "e", *nodes, "--row-kernel=precomputed", "--setting=rows",
+                                      "-o", "m", "--json", cwd=d))
+            command("relation", "predict", "m", *nodes, "-o", "s", cwd=d)
+            want = [float(line[2]) for line in lines_of(os.path.join(d, "s"))]
+        self.assertEqual([term["weight"] for term in model.training_["row_sum"]],
+                         [term["weight"] for term in said["row_sum"]])
+        np.testing.assert_array_equal(model.predict(pairs), want)
+        some = model.predict(pairs[:14], rows=[kernel[:2] for kernel in near[0]])
+        np.testing.assert_allclose(some, want[:14], rtol=1e-12)
+        with self.assertRaisesRegex(ValueError, "adds up 2 similarities"):
+            model.predict(pairs[:1], rows=near[0][0])
+        with self.assertRaisesRegex(ValueError, "for the kernel 'precomputed'"):
+            pairrank.PairwiseRelation().fit(values, rows=near[0], cols=near[1])
+
     def test_relation_of_a_file(self):
         try:
             import pandas

@@ -1,6 +1,7 @@
 package pairmodel
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -95,10 +96,12 @@ func (s *Side) check(at pairterms.End, p *Model) error {
 	case s.Names != nil && n != len(s.Names) || n > math.MaxInt32:
 		return fmt.Errorf("%d names of %d features of %s nodes", len(s.Names), n, at)
 	}
-	if _, clinical := s.Kernel.(kernel.Clinical); clinical {
-		return fmt.Errorf("the kernel %s of %s nodes is for models of rows", s.Kernel, at)
+	for _, t := range kernel.Terms(s.Kernel) {
+		if _, clinical := t.Kernel.(kernel.Clinical); clinical {
+			return fmt.Errorf("the kernel %s of %s nodes is for models of rows", s.Kernel, at)
+		}
 	}
-	if err := s.checkPrecomputed(at); err != nil {
+	if err := cmp.Or(s.checkPrecomputed(at), s.checkTerms(at)); err != nil {
 		return err
 	}
 	if k := slices.IndexFunc(s.Diag, notPositive); k >= 0 {
@@ -115,7 +118,7 @@ func (s *Side) checkPrecomputed(at pairterms.End) error {
 		return fmt.Errorf("%d×%d similarities of %d %s nodes: a precomputed kernel has them of each two", k.Rows,
 			k.Cols, len(s.ID), at)
 	}
-	scaled := s.Precomputed() && s.Normalize
+	scaled := s.Precomputed() && s.divides()
 	if s.Diag != nil && !scaled || scaled && len(s.Diag) != len(s.ID) {
 		return fmt.Errorf("%d diagonal values of the kernel of %d %s nodes: a precomputed kernel that is "+
 			"normalised has them", len(s.Diag), len(s.ID), at)

@@ -6,7 +6,7 @@
 //   - model.go: the type; check.go: its invariants
 //   - form.go: the evaluator, the pairwise kernel multiplied out over the coefficients; bilinear.go: its
 //     matrices
-//   - nodes.go, norm.go, extra.go: preparing nodes
+//   - nodes.go, norm.go, extra.go: preparing nodes; sum.go: several similarities of them
 //   - score.go, similarity.go: scores of blocks and lists of pairs; scorer.go: scores of single pairs
 //   - contribution.go: scores in additive parts
 //   - file.go, read.go: this package's part of the format of model files, which docs/formats-model.md specifies

@@ -12,18 +12,24 @@ import (
 	"pairrank/internal/replace"
 )
 
-// The versions of the file format that have models of pairs. In the later one a side has the similarities of
-// its training nodes.
+// The versions of the file format that have models of pairs. In the second one a side has the similarities of
+// its training nodes, and in the last one a sum of kernels.
 const (
 	fileVersion    = 3
 	similarVersion = 5
+	sumVersion     = 9
 )
 
 // holdsPairs reports whether a version of the format has models of pairs.
-func holdsPairs(version int) bool { return version == fileVersion || version == similarVersion }
+func holdsPairs(version int) bool {
+	return version == fileVersion || version == similarVersion || version == sumVersion
+}
 
 // version is the first version of the format that can hold the model.
 func (p *Model) version() int {
+	if p.Rows.sums() || p.ColSide().sums() {
+		return sumVersion
+	}
 	if p.Rows.Similarity != nil || p.ColSide().Similarity != nil {
 		return similarVersion
 	}
@@ -81,7 +87,7 @@ func (s *Side) writable(at pairterms.End) error {
 	if err := modelfile.CheckKernel(s.Kernel); err != nil {
 		return err
 	}
-	for _, names := range [][]string{s.ID, s.Names} {
+	for _, names := range [][]string{s.ID, s.Names, s.termNames()} {
 		for k, name := range names {
 			if !utf8.ValidString(name) {
 				return fmt.Errorf("name %d at the %s nodes is not UTF-8: %q", k+1, at, name)
@@ -141,11 +147,10 @@ func (s *Side) write(w *modelfile.Writer, prefix string, features int) {
 		w.Line(prefix+"similarity", "dense")
 		w.Rows(s.Similarity)
 	}
+	s.writeTerms(w, prefix)
 	if s.Normalize {
 		w.Line(prefix+"normalizer", cosine)
-		for _, v := range s.Diag {
-			w.Numbers([]float64{v})
-		}
+		w.Rows(s.diagonals())
 	}
 	if s.Shift != 0 {
 		w.Line(prefix+"shift", string(modelfile.AppendNumber(nil, s.Shift)))

@@ -58,8 +58,11 @@ type Side struct {
 	Normalize bool
 
 	// Similarity is the original p×p matrix of the similarities of the training nodes, for a precomputed
-	// kernel; nil if it is not kept.
+	// kernel; nil if it is not kept. With Terms it is their sum.
 	Similarity *data.Dense
+
+	// Terms are several similarities, whose weighted sum is the precomputed kernel: see Sum. nil is a single one.
+	Terms []Term
 
 	// Diag is k(x,x) of the training nodes, above 0, if the kernel is precomputed and normalised, else nil.
 	Diag []float64

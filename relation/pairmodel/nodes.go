@@ -29,6 +29,11 @@ type Nodes struct {
 	// ID are the r names of the nodes, or nil. A cartesian kernel compares them with the training nodes.
 	ID []string
 
+	// Parts, in place of the other fields, are the nodes with one similarity each, in the order of the Terms of their
+	// side. The nodes are taken in the order of the first, and are the same in all; an ID is nil where nothing names
+	// them. Each part costs O(rp).
+	Parts []*Nodes
+
 	// Self is k(x,x) of the r nodes, above 0, for a precomputed kernel that is normalised. With nil, training
 	// nodes are found by name, and other nodes take the entry of X in the column with their name.
 	Self []float64
@@ -106,6 +111,9 @@ func (p *Model) values(n *Nodes, at pairterms.End) (*Values, error) {
 
 // count is r. It panics when the lengths do not fit together.
 func (n *Nodes) count() int {
+	if n.Parts != nil {
+		return n.Parts[0].count()
+	}
 	r := len(n.ID)
 	if n.X != nil {
 		rows, cols := n.X.Dims()
@@ -163,6 +171,13 @@ func (p *Model) end(at pairterms.End) (*end, error) {
 // fill sets v to the values of nodes, and reuses the memory of v.
 func (e *end) fill(v *Values, n *Nodes) error {
 	v.count = n.count()
+	if n.Parts != nil {
+		sum, err := e.sum(n.Parts)
+		if err != nil {
+			return err
+		}
+		n = sum
+	}
 	x, err := e.columns(n)
 	if err == nil && e.divides() {
 		v.roots = slices.Grow(v.roots[:0], v.count)[:v.count]

@@ -13,10 +13,11 @@ import (
 
 func notPositive(v float64) bool { return !(v > 0) || math.IsInf(v, 1) }
 
-// divides reports whether kernel values are divided by √k(x,x) √k(z,z), which is 1 for a Gaussian kernel.
+// divides reports whether kernel values are divided by √k(x,x) √k(z,z), which is 1 for a Gaussian kernel. Those of a
+// sum of similarities are divided before they are added.
 func (s *Side) divides() bool {
 	_, gaussian := s.Kernel.(kernel.Gaussian)
-	return s.Normalize && !gaussian
+	return s.Normalize && !gaussian && s.Terms == nil
 }
 
 // rootsTo sets dst to √k(x,x) of nodes with features x, or with a precomputed kernel.

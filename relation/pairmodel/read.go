@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"pairrank/internal/linalg"
 	"pairrank/internal/modelfile"
 	"pairrank/internal/pairterms"
 	"pairrank/kernel"
@@ -125,6 +126,8 @@ func (b *builder) side(r *modelfile.Reader, at pairterms.End, what, value string
 		return b.nodes(r, at, value)
 	case "similarity":
 		return b.similarity(r, at, value)
+	case "sum":
+		return b.terms(r, at, value)
 	case "normalizer":
 		return b.cosine(r, at, value)
 	case "shift":
@@ -177,11 +180,16 @@ func (b *builder) cosine(r *modelfile.Reader, at pairterms.End, value string) er
 	if !s.Precomputed() || !r.Has(prefix+"nodes") {
 		return nil
 	}
-	diag, err := r.Dense(len(s.ID), 1)
+	diag, err := r.Dense(len(s.ID), max(1, len(s.Terms)))
 	if err != nil {
 		return err
 	}
-	s.Diag = diag.Data
+	if s.Terms == nil {
+		s.Diag = diag.Data
+	}
+	for k := range s.Terms {
+		s.Terms[k].Diag = linalg.Mat(*diag).T().Row(k)
+	}
 	return nil
 }
 
@@ -276,8 +284,8 @@ func (b *builder) Finish(r *modelfile.Reader) error {
 	p := b.model
 	p.Info = r.Info
 	if p.version() != r.Version {
-		return fmt.Errorf("version %d of the format is for models with the similarities of training nodes, and this "+
-			"is version %d", similarVersion, r.Version)
+		return fmt.Errorf("version %d of the format is for models with the similarities of training nodes, and %d for "+
+			"those with a sum of kernels, and this is version %d", similarVersion, sumVersion, r.Version)
 	}
 	if err := p.check(); err != nil {
 		return err

@@ -17,9 +17,22 @@ type Repeated[T any] struct {
 	Read func(text string) (T, error)
 }
 
-func (f Repeated[T]) Type() string   { return f.Kind }
-func (f Repeated[T]) String() string { return "" }
-func (f Repeated[T]) Repeatable()    {}
+func (f Repeated[T]) Type() string { return f.Kind }
+func (f Repeated[T]) Repeatable()  {}
+
+// String is the last text, or - where one is.
+func (f Repeated[T]) String() (last string) {
+	if f.To == nil { // as package flag asks for the zero value
+		return ""
+	}
+	for _, v := range *f.To {
+		if text, is := any(v).(string); is && last != "-" {
+			last = text
+		}
+	}
+	return last
+}
+
 func (f Repeated[T]) Set(text string) error {
 	v, err := f.Read(text)
 	if err == nil {
