@@ -326,7 +326,7 @@ func isDense(x data.Matrix) bool {
 
 // isTotal reports whether a name is that of a row that sums up others.
 func isTotal(name string) bool {
-	switch strings.Trim(plainName(name), "_:") {
+	switch strings.Trim(PlainName(name), "_:") {
 	case "total", "totals", "grand_total", "sum", "subtotal", "mean", "average", "median", "summe", "gesamt",
 		"mittelwert", "somme", "moyenne", "suma", "totale":
 		return true
@@ -334,7 +334,7 @@ func isTotal(name string) bool {
 	return false
 }
 
-// idNames are the names, as plainName writes them, of columns that name rows.
+// idNames are the names, as PlainName writes them, of columns that name rows.
 var idNames = []string{"id", "sample", "sample_id", "sampleid", "patient", "patient_id", "patientid", "subject",
 	"subject_id", "doc_id", "docid", "document_id", "item_id", "row_id", "rowid", "row_names", "rownames", "name"}
 
@@ -343,12 +343,12 @@ var numberNames = []string{"index", "idx", "row", "rownum", "row_number", "numbe
 	"uuid", "guid", "mrn", "case", "record", "serial", "code", "barcode", "zip", "zipcode", "plz", "phone"}
 
 // NamesRows reports whether a column of this name names the rows of a table, as id and sample do.
-func NamesRows(name string) bool { return slices.Contains(idNames, plainName(name)) }
+func NamesRows(name string) bool { return slices.Contains(idNames, PlainName(name)) }
 
 // LikeID reports whether a feature has the name of a column that may number or name rows, as
 // visit_no does.
 func LikeID(name string) bool {
-	name = plainName(name)
+	name = PlainName(name)
 	if slices.Contains(idNames, name) || slices.Contains(numberNames, name) {
 		return true
 	}
@@ -360,9 +360,9 @@ func LikeID(name string) bool {
 	return false
 }
 
-// plainName is a name in small letters, with '_' for blanks, points and dashes, and between a small
+// PlainName is a name in small letters, with '_' for blanks, points and dashes, and between a small
 // and a capital letter.
-func plainName(name string) string {
+func PlainName(name string) string {
 	var b strings.Builder
 	small := false
 	for _, r := range strings.TrimSpace(name) {

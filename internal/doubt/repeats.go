@@ -145,7 +145,7 @@ var (
 // namesSubject reports whether a name is that of a column that numbers subjects; marked says that it ends as an id
 // does.
 func namesSubject(name string) (is, marked bool) {
-	name = plainName(name)
+	name = PlainName(name)
 	for _, end := range subjectEnds {
 		for _, subject := range namedSubjects {
 			if name == subject+"_"+end || name == subject+end {
@@ -171,7 +171,7 @@ func subjects(s *data.Set, apart *data.Partition) (all []Doubt) {
 	add := func(j int, kind DoubtKind, how string) { all = append(all, subject(s, j, kind, how)) }
 	for j := range min(n, len(s.Names)) {
 		is, marked := namesSubject(s.Names[j])
-		if !is && !strings.HasSuffix(plainName(s.Names[j]), "_id") || accepted(s, j) {
+		if !is && !strings.HasSuffix(PlainName(s.Names[j]), "_id") || accepted(s, j) {
 			continue
 		}
 		d, span := wholeValues(s, j, apart)

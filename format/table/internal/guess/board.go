@@ -4,15 +4,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"pairrank/internal/doubt"
 )
 
 // names are the columns that may name items, the first twenty: texts that come again, and numbers that are named as ids
 // are.
 func (s *sheet) names() (all []*column) {
 	for _, c := range s.columns {
-		if c.repeats() && (c.kind == text || c.kind == mixed && c.words() || c.kind == whole && doubt.LikeID(c.name)) {
+		if c.repeats() && (c.kind == text || c.kind == mixed && c.words() || c.kind == whole && isID(c)) {
 			all = append(all, c)
 		}
 	}
@@ -112,7 +110,7 @@ func (s *sheet) outcome(g *Guess, a, b *column) bool {
 func (s *sheet) numbers(but []*column) (all []*column) {
 	for _, c := range s.columns {
 		if c.numeric() && len(c.values) > 1 && !c.rises && !slices.Contains(but, c) &&
-			!(c.kind == whole && doubt.LikeID(c.name)) {
+			!(c.kind == whole && isID(c)) {
 			all = append(all, c)
 		}
 	}
@@ -165,7 +163,8 @@ func (s *sheet) scores() *Guess {
 	}
 	for k, a := range names {
 		for _, b := range names[k+1:] {
-			if a.crosses(b) {
+			// most pairs of names have at most one row, and a quarter of all pairs has one
+			if n := pairs(a, b); 20*n >= 19*s.rows && 4*n >= len(a.values)*len(b.values) {
 				return s.scored(a, b, value)
 			}
 		}
@@ -191,23 +190,19 @@ func (s *sheet) scored(a, b, value *column) *Guess {
 	return g
 }
 
-// crosses reports whether most pairs of values of two columns have at most one row, and a quarter of all pairs one.
-func (c *column) crosses(other *column) bool {
-	type pair struct{ a, b int32 }
-	seen := map[pair]bool{}
-	for i, v := range c.of {
-		seen[pair{v, other.of[i]}] = true
+// pairs is how many pairs of values stand in a row of two columns.
+func pairs(a, b *column) int {
+	seen := map[[2]int32]bool{}
+	for i, v := range a.of {
+		seen[[2]int32{v, b.of[i]}] = true
 	}
-	return 20*len(seen) >= 19*len(c.of) && 4*len(seen) >= len(c.values)*len(other.values)
+	return len(seen)
 }
-
-// named reports whether the values are texts or numbers that name something.
-func (c *column) named() bool { return c.kind == text || c.rises || doubt.LikeID(c.name) }
 
 // wide looks for a table of scores with a column for each system: names of items, and numbers of one scale.
 func (s *sheet) wide() *Guess {
 	items := s.columns[0]
-	if len(s.columns) < 3 || !items.distinct() || !items.named() {
+	if len(s.columns) < 3 || !items.distinct() || items.kind != text && !items.rises && !isID(items) {
 		return nil
 	}
 	systems := s.columns[1:]
