@@ -1,6 +1,7 @@
 package guess
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,22 +11,11 @@ import (
 // are.
 func (s *sheet) names() (all []*column) {
 	for _, c := range s.columns {
-		if c.repeats() && (c.kind == text || c.kind == mixed && c.words() || c.kind == whole && isID(c)) {
+		if c.repeats() && (c.kind == text || c.kind == whole && isID(c)) {
 			all = append(all, c)
 		}
 	}
 	return all[:min(len(all), most)]
-}
-
-// words reports whether most values are texts.
-func (c *column) words() bool {
-	texts := 0
-	for v := range c.values {
-		if !c.number(v) {
-			texts++
-		}
-	}
-	return 2*texts > len(c.values)
 }
 
 // comparisons looks for two columns with the same names, never the same one in a row, and the outcome beside them.
@@ -73,44 +63,34 @@ func (s *sheet) outcome(g *Guess, a, b *column) bool {
 		g.column("left", "left", a, items)
 		g.column("right", "right", b, items)
 	}
-	for _, c := range s.columns {
-		if c != a && c != b && (s.wins(c, a, b) || c.side()) {
-			sides()
-			g.column("winner", "winner", c, c.holds())
-			return true
-		}
-	}
+	winner := slices.IndexFunc(s.columns, func(c *column) bool { return c != a && c != b && (s.wins(c, a, b) || c.side()) })
 	numbers := s.numbers([]*column{a, b})
-	last := len(numbers) - 1
-	switch {
-	case last < 0 && s.Board:
+	switch n := len(numbers); {
+	case winner >= 0:
+		sides()
+		g.column("winner", "winner", s.columns[winner], s.columns[winner].holds())
+	case n == 0 && s.Board:
 		g.column("winner", "winner", a, a.sizes())
 		g.column("loser", "loser", b, b.sizes())
-		return true
-	case last < 0, last == 0 && numbers[0].most > 1 && numbers[0].least >= 0:
+	case n > 1 && numbers[n-2].scale(numbers[n-1]):
+		sides()
+		g.column("score-left", "its score", numbers[n-2], numbers[n-2].holds())
+		g.column("score-right", "the other score", numbers[n-1], numbers[n-1].holds())
+	case n == 1 && (numbers[0].most <= 1 || numbers[0].least < 0):
+		sides()
+		is := map[bool]string{true: "margin", false: "probability"}[numbers[0].least < 0]
+		g.column("outcome", "outcome for the left, a "+is, numbers[0], numbers[0].holds())
+		g.Options = append(g.Options, Option{"outcome-is", is})
+	default:
 		return false
-	case last > 0 && !numbers[last-1].scale(numbers[last]):
-		return false
 	}
-	if sides(); last > 0 {
-		g.column("score-left", "its score", numbers[last-1], numbers[last-1].holds())
-		g.column("score-right", "the other score", numbers[last], numbers[last].holds())
-		return true
-	}
-	is := "margin"
-	if numbers[0].least >= 0 {
-		is = "probability"
-	}
-	g.column("outcome", "outcome for the left, a "+is, numbers[0], numbers[0].holds())
-	g.Options = append(g.Options, Option{"outcome-is", is})
 	return true
 }
 
 // numbers are the columns that may be scores or values, without some.
 func (s *sheet) numbers(but []*column) (all []*column) {
 	for _, c := range s.columns {
-		if c.numeric() && len(c.values) > 1 && !c.rises && !slices.Contains(but, c) &&
-			!(c.kind == whole && isID(c)) {
+		if c.numeric() && len(c.values) > 1 && !c.rises && !(c.kind == whole && isID(c)) && !slices.Contains(but, c) {
 			all = append(all, c)
 		}
 	}
@@ -155,12 +135,7 @@ func (s *sheet) scores() *Guess {
 		!s.Board && (len(names) != 2 || len(numbers) != 1 || len(s.columns) > 4) {
 		return nil
 	}
-	value := numbers[0]
-	for _, c := range numbers[1:] {
-		if c.among(labelWords) || !value.among(labelWords) && !c.among(inputWords) {
-			value = c
-		}
-	}
+	value := slices.MaxFunc(numbers, func(a, b *column) int { return cmp.Compare(label.points(a), label.points(b)) })
 	for k, a := range names {
 		for _, b := range names[k+1:] {
 			// most pairs of names have at most one row, and a quarter of all pairs has one
@@ -215,7 +190,7 @@ func (s *sheet) wide() *Guess {
 			shared = shared[:len(shared)-1]
 		}
 	}
-	if alike := len(strings.Trim(shared, " _-.0123456789")) > 2 && len(systems) > 2; !s.Board && (!alike || s.lies()) {
+	if alike := len(strings.Trim(shared, " _-.0123456789")) > 2 && len(systems) > 2; !s.Board && (!alike || s.turned() != nil) {
 		return nil
 	}
 	g := &Guess{Verb: "leaderboard", Options: []Option{{"wide", "systems"}}}

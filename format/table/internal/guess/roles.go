@@ -83,6 +83,16 @@ func (c *column) unit() bool { return c.repeats() && (c.kind == whole || c.kind 
 // again reports whether a well-known name of rows stands above values that come again.
 func (c *column) again() bool { return c.known == "id" && c.missing == 0 && !c.distinct() }
 
+// points are those of a column.
+func (of role) points(c *column) (sum float64) {
+	for _, clue := range of.clues {
+		if clue.is(c) {
+			sum += clue.points
+		}
+	}
+	return sum
+}
+
 // scored is a column with its points for a role.
 type scored struct {
 	*column
@@ -106,14 +116,8 @@ func (r *reading) find(of role, also evidence) (first *column, guessed []scored)
 		if !of.must(c) || also != nil && !also(c) {
 			continue
 		}
-		s := scored{c, 0}
-		for _, clue := range of.clues {
-			if clue.is(c) {
-				s.points += clue.points
-			}
-		}
-		if s.points >= of.least {
-			guessed = append(guessed, s)
+		if points := of.points(c); points >= of.least {
+			guessed = append(guessed, scored{c, points})
 		}
 	}
 	if len(known) == 1 {
