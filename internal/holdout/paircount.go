@@ -11,6 +11,7 @@ import (
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 )
 
 // countsPairs is a leavesPairsOut that counts the pairs of a single list without predicting all of
@@ -98,11 +99,7 @@ func (n *listCount) steps(before, steps, total int) func(done, of int) {
 
 // each estimates the λ at the given places. tell receives the number of λ that are over.
 func (n *listCount) each(ctx context.Context, counter *rls.PairCounter, at []int, tell func(done, of int)) error {
-	lambdas := make([]float64, len(at))
-	for k, l := range at {
-		lambdas[k] = n.o.Candidates[l]
-	}
-	return counter.Each(lambdas, func(k int, near []*rls.NearPairs) error {
+	return counter.Each(pick.Rows(n.o.Candidates, at), func(k int, near []*rls.NearPairs) error {
 		err := n.at(ctx, at[k], near)
 		if err == nil {
 			err = checkPairs(n.estimates, at[k], n.o.Method)

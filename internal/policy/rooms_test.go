@@ -76,7 +76,7 @@ var rooms = map[string]room{
 	"internal/ostat":     {ours: words("internal/parallel"), testOurs: words("internal/gen")},
 	"internal/checksum":  {},
 	"internal/student":   {},
-	"internal/survival":  {ours: words("internal/ostat")},
+	"internal/survival":  {ours: words("internal/ostat internal/pick")},
 	"internal/krylov":    {ours: words("internal/fault")},
 	"internal/laplacian": {ours: words("internal/parallel"), testOurs: words("internal/krylov")},
 	"internal/memory":    {},
@@ -186,12 +186,12 @@ var rooms = map[string]room{
 			"comparison/internal/deviation comparison/internal/draw comparison/internal/incidence " +
 			"comparison/internal/large comparison/internal/outcome data eval/cv eval/metric internal/event " +
 			"internal/fault internal/holdout internal/krylov internal/linalg internal/memory internal/parallel " +
-			"internal/procedure internal/spell internal/student model"),
+			"internal/pick internal/procedure internal/spell internal/student model"),
 		testOurs: words("comparison/internal/cycles comparison/internal/dense internal/realdata"),
 	},
 	"internal/board": {ours: words("pairrank comparison format/table internal/quote internal/spell scores")},
 	"scores": {
-		ours: words("data internal/fault internal/linalg internal/parallel internal/spell internal/student"),
+		ours: words("data internal/fault internal/linalg internal/parallel internal/pick internal/spell internal/student"),
 	},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {
@@ -203,7 +203,7 @@ var rooms = map[string]room{
 	},
 	"internal/holdout": {
 		ours: words("data eval/cv eval/metric internal/fault internal/goals internal/joins internal/learn/rls " +
-			"internal/ostat internal/parallel internal/spell internal/student pref"),
+			"internal/ostat internal/parallel internal/pick internal/spell internal/student pref"),
 		testOurs: words("data eval/cv eval/metric internal/gen internal/goals internal/learn/rls internal/naive " +
 			"internal/parallel internal/student kernel pref"),
 	},
@@ -219,7 +219,7 @@ var rooms = map[string]room{
 		testOurs: words("data kernel")},
 	"internal/pairterms": {ours: words("relation/pairwise"), testOurs: words("internal/naive relation/pairwise")},
 	"internal/textline":  {ours: words("data")},
-	"internal/features":  {},
+	"internal/features":  {ours: words("internal/pick")},
 	"internal/modelfile": {ours: words("model/training data internal/parallel kernel")},
 	"model/training":     {ours: words("data")},
 	"model": {
@@ -275,8 +275,8 @@ var rooms = map[string]room{
 			"comparison data eval/compare eval/cv eval/metric export format/foreign format/parquet " +
 			"format/svmlight format/table format/trec internal/board internal/codec internal/doubt internal/fault " +
 			"internal/fusion internal/held internal/learn/greedy internal/learn/ranksvm internal/memory internal/numeral " +
-			"internal/option internal/parallel internal/quote internal/replace internal/report internal/report/page " +
-			"internal/rows internal/spell internal/synth kernel model model/contribution pref relation " +
+			"internal/option internal/parallel internal/pick internal/quote internal/replace internal/report " +
+			"internal/report/page internal/rows internal/spell internal/synth kernel model model/contribution pref relation " +
 			"relation/pairmodel relation/pairwise relation/similarity scores serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/holdout internal/naive"),

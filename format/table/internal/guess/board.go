@@ -63,7 +63,9 @@ func (s *sheet) outcome(g *Guess, a, b *column) bool {
 		g.column("left", "left", a, items)
 		g.column("right", "right", b, items)
 	}
-	winner := slices.IndexFunc(s.columns, func(c *column) bool { return c != a && c != b && (s.wins(c, a, b) || c.side()) })
+	winner := slices.IndexFunc(s.columns, func(c *column) bool {
+		return c != a && c != b && (s.wins(c, a, b) || c.side())
+	})
 	numbers := s.numbers([]*column{a, b})
 	switch n := len(numbers); {
 	case winner >= 0:
@@ -190,7 +192,8 @@ func (s *sheet) wide() *Guess {
 			shared = shared[:len(shared)-1]
 		}
 	}
-	if alike := len(strings.Trim(shared, " _-.0123456789")) > 2 && len(systems) > 2; !s.Board && (!alike || s.turned() != nil) {
+	alike := len(strings.Trim(shared, " _-.0123456789")) > 2 && len(systems) > 2
+	if !s.Board && (!alike || s.turned() != nil) {
 		return nil
 	}
 	g := &Guess{Verb: "leaderboard", Options: []Option{{"wide", "systems"}}}

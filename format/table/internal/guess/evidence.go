@@ -56,8 +56,8 @@ func sheetOf(t *Table) *sheet {
 		twice[name]++
 	}
 	for k, name := range t.Names {
-		c := &column{name: name, at: k, last: k == len(t.Names)-1, given: given[k], known: known[k], rises: true, least: math.Inf(1),
-			most: math.Inf(-1)}
+		c := &column{name: name, at: k, last: k == len(t.Names)-1, given: given[k], known: known[k], rises: true,
+			least: math.Inf(1), most: math.Inf(-1)}
 		c.read(t)
 		if none := strings.TrimSpace(name) == ""; none && k == 0 && c.distinct() { // as the reader takes it
 			c.known = "id"
@@ -149,7 +149,8 @@ func (c *column) two() bool {
 
 // among reports whether a word of the name, in small letters, is one of words.
 func (c *column) among(words string) bool {
-	name := strings.FieldsFunc(doubt.PlainName(c.name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	apart := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	name := strings.FieldsFunc(doubt.PlainName(c.name), apart)
 	known := strings.Fields(words)
 	return slices.ContainsFunc(name, func(word string) bool {
 		return slices.Contains(known, word) || slices.Contains(known, strings.TrimSuffix(word, "s"))

@@ -105,8 +105,8 @@ func (t *Table) turn() *Table {
 	return &turned
 }
 
-// turned is the table turned where its columns are rows: below a column of names most lines have numbers alone, none has
-// numbers and texts, and a few have texts, below which all columns are mixed, or one has 0 and 1.
+// turned is the table turned where its columns are rows: below a column of names most lines have numbers alone, none
+// has numbers and texts, and a few have texts, below which all columns are mixed, or one has 0 and 1.
 func (s *sheet) turned() *sheet {
 	first := s.columns[0]
 	if s.Turned || first.kind != text || len(first.values) < s.rows || len(s.columns) < 4 {
