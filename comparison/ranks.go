@@ -75,10 +75,7 @@ func (b *Board) connected() []int32 {
 
 // ranks are the ranks of the scores within components.
 func (b *Board) ranks(parts []int32) []int {
-	order := make([]int, len(parts))
-	for i := range order {
-		order[i] = i
-	}
+	order := pick.All[int](len(parts))
 	slices.SortFunc(order, func(i, j int) int {
 		return cmp.Or(cmp.Compare(parts[i], parts[j]), cmp.Compare(b.Scores[j], b.Scores[i]))
 	})

@@ -214,7 +214,7 @@ func (d *flips) critical(all []bundle, above []float64) float64 {
 	if most < 1 {
 		return math.Inf(1)
 	}
-	order := upTo(len(above))
+	order := pick.All[int](len(above))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(above[b], above[a]) })
 	var seen []float64
 	for at := 0; at < len(order) && (len(seen) <= most || above[order[at]] > critical); at += batch {

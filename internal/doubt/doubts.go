@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"pairrank/data"
+	"pairrank/internal/pick"
 	"slices"
 	"strings"
 	"unicode"
@@ -306,11 +307,7 @@ func constants(s *data.Set) []int {
 func candidates(x data.Matrix, a, b int) []int {
 	var some []int
 	if _, n := x.Dims(); isDense(x) {
-		some = make([]int, n)
-		for j := range some {
-			some[j] = j
-		}
-		return some
+		return pick.All[int](n)
 	}
 	for _, i := range []int{a, b} {
 		data.Each(x, i, func(j int, _ float64) { some = append(some, j) })

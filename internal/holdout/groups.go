@@ -194,11 +194,7 @@ func tournamentRounds(n int) [][]int32 {
 		}
 		rounds = append(rounds, meets)
 	}
-	alone := make([]int32, n)
-	for g := range alone {
-		alone[g] = int32(g)
-	}
-	return append(rounds, alone)
+	return append(rounds, pick.All[int32](n))
 }
 
 // groupCount counts, for each λ, output and group, the pairs of its rows and the halves of them that

@@ -11,6 +11,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 )
 
 // LearningRepeats is the default number of parts of each size. The standard deviation of the mean
@@ -92,10 +93,7 @@ func (l *Learning) draw(sizes, repeats int, seed uint64) [][]int {
 	parts := make([][]int, sizes*repeats)
 	for k := range repeats {
 		r := rand.New(rand.NewPCG(seed, 0x6375727665000000+uint64(k)))
-		some := make([]int, l.Units)
-		for u := range some {
-			some[u] = u
-		}
+		some := pick.All[int](l.Units)
 		for s := range sizes {
 			some = l.Halve(r, some)
 			parts[s*repeats+k] = some

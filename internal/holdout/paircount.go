@@ -61,10 +61,7 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		n.compared[c], n.margins[c] = make([]int64, m), make([]float64, len(o.Candidates))
 		ostat.NewConcordance(n.count.y[c]).PairsTo(n.compared[c])
 	}
-	every := make([]int, len(o.Candidates))
-	for l := range every {
-		every[l] = l
-	}
+	every := pick.All[int](len(o.Candidates))
 	if looks := o.Pairs == cv.PairsAuto && (len(every) > 1 || o.against != nil); !looks {
 		if err := n.each(ctx, counter, every, n.steps(0, len(every), len(every))); err != nil {
 			return nil, err

@@ -67,7 +67,7 @@ var rooms = map[string]room{
 	// The playground, in a browser.
 	"web": {
 		ours: words("pairrank comparison data eval/cv eval/metric format/svmlight format/table internal/board " +
-			"internal/codec internal/quote internal/report internal/report/page internal/spell scores"),
+			"internal/codec internal/pick internal/quote internal/report internal/report/page internal/spell scores"),
 	},
 
 	// The ground: nothing of ours but the parallel loop.
@@ -195,10 +195,11 @@ var rooms = map[string]room{
 	},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {
-		ours: words("data eval/cv eval/metric internal/event internal/fault internal/holdout internal/spell"),
+		ours: words("data eval/cv eval/metric internal/event internal/fault internal/holdout internal/pick " +
+			"internal/spell"),
 	},
 	"eval/cv": {
-		ours:     words("eval/metric internal/parallel internal/spell internal/student kernel"),
+		ours:     words("eval/metric internal/parallel internal/pick internal/spell internal/student kernel"),
 		testOurs: words("internal/holdout internal/naive"),
 	},
 	"internal/holdout": {
@@ -207,7 +208,7 @@ var rooms = map[string]room{
 		testOurs: words("data eval/cv eval/metric internal/gen internal/goals internal/learn/rls internal/naive " +
 			"internal/parallel internal/student kernel pref"),
 	},
-	"internal/doubt": {ours: words("data internal/equal internal/joins internal/parallel"), testOurs: words("data")},
+	"internal/doubt": {ours: words("data internal/equal internal/joins internal/parallel internal/pick"), testOurs: words("data")},
 	"internal/equal": {ours: words("data internal/parallel"), testOurs: words("data")},
 	"internal/goals": {
 		ours:     words("data internal/joins internal/ostat internal/parallel internal/pick pref"),
