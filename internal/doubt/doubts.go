@@ -80,7 +80,7 @@ func FeatureDoubts(s *data.Set) []Doubt {
 	}
 	const continues = ", like row numbers: new rows continue the numbers, so that nothing learnt from the feature " +
 		"holds for them"
-	ascending := RowNumbers(s.X)
+	ascending := rowNumbers(s.X)
 	add(DoubtRowNumbers, ascending, "is whole-numbered and ascends throughout"+continues,
 		"are whole-numbered and ascend throughout"+continues)
 	ids, ranges := likeIDs(s, ascending)
@@ -136,7 +136,7 @@ const fewRows = 10
 // likeIDs returns the features, but for those given, that have another whole number in each row: ids
 // are those with names like ids, and ranges have each number of a range once.
 func likeIDs(s *data.Set, but []int) (ids, ranges []int) {
-	const few = 5 // as of RowNumbers
+	const few = 5 // as of rowNumbers
 	m, _ := s.X.Dims()
 	if m < few {
 		return nil, nil

@@ -274,23 +274,6 @@ func Apart(s *data.Set) *data.Partition {
 	return queriesOf(s)
 }
 
-// ByName is the rows by their names, nil where they have none.
-func ByName(s *data.Set) *data.Partition {
-	if s.IDs == nil {
-		return nil
-	}
-	of, number := make([]int32, len(s.IDs)), map[string]int32{}
-	for i, name := range s.IDs {
-		g, is := number[name]
-		if !is {
-			g = int32(len(number))
-			number[name] = g
-		}
-		of[i] = g
-	}
-	return data.NewPartition(of, len(number))
-}
-
 // queriesOf is the partition by query.
 func queriesOf(s *data.Set) *data.Partition {
 	if s.Queries != nil {

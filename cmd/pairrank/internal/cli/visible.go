@@ -12,10 +12,10 @@ import (
 	"pairrank/internal/report"
 )
 
-// Visible returns a text as a terminal may show it: control characters, which it
+// visible returns a text as a terminal may show it: control characters, which it
 // would obey, as \u001b, and bytes that are not UTF-8 as \xff. Tabs and line ends
 // stay.
-func Visible(text string) string {
+func visible(text string) string {
 	if strings.IndexFunc(text, hidden) < 0 && utf8.ValidString(text) {
 		return text
 	}
@@ -100,7 +100,7 @@ func (o *StandardOutput) closed() bool {
 // End tells an error of writing that nobody has told.
 func (o *StandardOutput) End() error {
 	if len(o.rest) > 0 && o.err == nil {
-		text := Visible(string(o.rest))
+		text := visible(string(o.rest))
 		o.rest = nil
 		_, o.err = io.WriteString(o.to, text)
 	}
