@@ -29,7 +29,7 @@ var rooms = map[string]room{
 			"internal/kernelsum internal/krylov internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm " +
 			"internal/learn/rls internal/linalg internal/memory internal/parallel internal/pick internal/procedure " +
 			"internal/rows internal/spell kernel model model/contribution model/training pref"),
-		testOurs: words("internal/doubt internal/gen internal/goals internal/holdout internal/naive internal/report " +
+		testOurs: words("internal/gen internal/goals internal/holdout internal/naive internal/report " +
 			"internal/report/page"),
 	},
 	"internal/rows": {
