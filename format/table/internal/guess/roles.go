@@ -22,13 +22,13 @@ type role struct {
 	clues        []clue
 }
 
+// clue is evidence that gives points, or takes some.
 type clue struct {
 	points float64
 	is     evidence
 }
 
-// The roles of rows. A label that varies within the queries, and a name of a row that does so, are the reading's to
-// see.
+// The roles of rows. A reading adds what it knows of the queries: labels vary within one, and ids differ.
 var (
 	query = role{"query", "qid-column", (*column).sizes, 4, func(c *column) bool {
 		level := len(c.values) <= most && c.kind == text && !c.blocks() && !c.among(queryWords)
@@ -99,9 +99,9 @@ type scored struct {
 	points float64
 }
 
-// find is the column of a role, which it takes: the one that an option gives or the one well-known name says; else the
-// free one with the most points that also shows something, and it is guessed. The second one follows it. It is nil
-// where there is none.
+// find takes a column for a role, and returns it: the one that an option gives, or the only one with a well-known name;
+// else the best guess, nil where there is none. Guesses are the free columns that show what they must, and also, with
+// enough points, the best first.
 func (r *reading) find(of role, also evidence) (first *column, guessed []scored) {
 	var known []*column
 	for k, c := range r.columns {
