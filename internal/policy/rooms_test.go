@@ -208,7 +208,10 @@ var rooms = map[string]room{
 		testOurs: words("data eval/cv eval/metric internal/gen internal/goals internal/learn/rls internal/naive " +
 			"internal/parallel internal/student kernel pref"),
 	},
-	"internal/doubt": {ours: words("data internal/equal internal/joins internal/parallel internal/pick"), testOurs: words("data")},
+	"internal/doubt": {
+		ours:     words("data internal/equal internal/joins internal/parallel internal/pick"),
+		testOurs: words("data"),
+	},
 	"internal/equal": {ours: words("data internal/parallel"), testOurs: words("data")},
 	"internal/goals": {
 		ours:     words("data internal/joins internal/ostat internal/parallel internal/pick pref"),

@@ -5,7 +5,6 @@ package guess
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -113,24 +112,32 @@ func (s *sheet) turned() *sheet {
 		return nil
 	}
 	t := sheetOf(s.turn())
-	numbers, texts, truths := 0, 0, 0
-	for _, c := range t.columns[1:] {
-		switch {
-		case c.kind == mixed:
-			return nil
-		case c.kind == whole && c.two():
-			truths++
-		case c.numeric():
-			numbers++
-		case c.kind != empty:
-			texts++
-		}
-	}
-	apart := slices.ContainsFunc(s.columns[1:], func(c *column) bool { return c.kind != mixed })
-	if numbers > 4*(texts+truths) && (texts > 0 && !apart || truths == 1 && numbers > 2*len(s.columns)) {
+	n := t.kinds()
+	apart := s.kinds()[mixed] < len(s.columns)-1
+	if n[mixed] == 0 && n[fraction] > 4*(n[text]+n[truth]) &&
+		(n[text] > 0 && !apart || n[truth] == 1 && n[fraction] > 2*len(s.columns)) {
 		return t
 	}
 	return nil
+}
+
+// kinds counts the columns but the first by their kinds: all numbers are fractions but 0 and 1, which are as truths, and
+// what else is no number is text.
+func (s *sheet) kinds() map[kind]int {
+	n := map[kind]int{}
+	for _, c := range s.columns[1:] {
+		switch {
+		case c.kind == whole && c.two():
+			n[truth]++
+		case c.numeric():
+			n[fraction]++
+		case c.kind == truth || c.kind == date:
+			n[text]++
+		default:
+			n[c.kind]++
+		}
+	}
+	return n
 }
 
 // list is a list for an option: names with a comma or quotes stand in quotes.
