@@ -121,8 +121,8 @@ func (s *sheet) turned() *sheet {
 	return nil
 }
 
-// kinds counts the columns but the first by their kinds: all numbers are fractions but 0 and 1, which are as truths, and
-// what else is no number is text.
+// kinds counts the columns but the first by their kinds: all numbers are fractions but 0 and 1, which are as truths,
+// and what else is no number is text.
 func (s *sheet) kinds() map[kind]int {
 	n := map[kind]int{}
 	for _, c := range s.columns[1:] {
