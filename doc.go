@@ -79,7 +79,7 @@
 //	internal/doubt      what looks wrong in rows, and what repeats
 //	internal/equal      equal rows
 //	internal/joins      parts that grow together
-//	internal/pick       the values of some rows
+//	internal/pick       the numbers of rows, and the values of some
 //	internal/textline   what lines of text have in common
 //	internal/board      how comparisons and scores were read, and what is doubtful about them
 //	internal/quote      how a field of a table, or an argument in a shell, is quoted

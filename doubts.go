@@ -54,7 +54,7 @@ func (s *source) ranking(ctx context.Context, path *rls.Path, method cv.Method, 
 		if s.rows() > most {
 			return nil, nil
 		}
-		all, err := holdout.WeightedTournament(ctx, path, lambda, s.weights)
+		all, err := holdout.Tournament(ctx, path, lambda, s.weights)
 		if err != nil {
 			return nil, err
 		}

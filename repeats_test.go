@@ -12,7 +12,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/event"
 	"pairrank/fault"
-	"pairrank/internal/doubt"
 	"pairrank/internal/learn/greedy"
 	"pairrank/kernel"
 )
@@ -150,7 +149,11 @@ func TestWhatBelongsTogetherLeavesTogether(t *testing.T) {
 	set := twice(rand.New(rand.NewPCG(3, 4)))
 	bare, numbered, grouped := *set, *set, *set
 	bare.IDs, numbered.IDs, grouped.IDs = nil, nil, nil
-	grouped.Groups = doubt.ByName(set)
+	of := make([]int32, len(set.Y))
+	for i := range of {
+		of[i] = int32(i % 15) // as their names
+	}
+	grouped.Groups = data.NewPartition(of, 15)
 	x := data.NewDense(30, 5, nil)
 	for i := range 30 {
 		copy(x.Row(i), append(slices.Clone(set.X.(*data.Dense).Row(i)), float64(i%15)))

@@ -60,7 +60,7 @@ func (s *source) Curve(ctx context.Context, c *procedure.Choice) (*cv.ROC, error
 // tournament ranks the rows by all pairs: by a shortcut, or each is left out by a selection and a training without it.
 func (s *source) tournament(ctx context.Context, candidate float64) ([]float64, error) {
 	if s.path() != nil {
-		all, err := holdout.WeightedTournament(ctx, s.path(), candidate, s.weights)
+		all, err := holdout.Tournament(ctx, s.path(), candidate, s.weights)
 		if err != nil {
 			return nil, err
 		}

@@ -131,13 +131,7 @@ func (r *sample) twoLabels(output int) bool {
 }
 
 // indices are the numbers from 0 to m−1.
-func indices(m int) []int {
-	rows := make([]int, m)
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
-}
+func indices(m int) []int { return pick.All[int](m) }
 
 // weighted returns the sum of the weights of the rows, 0 where they have none.
 func (r *sample) weighted() float64 { return rows.Weighed(r.weights) }

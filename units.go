@@ -11,6 +11,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/fault"
 	"pairrank/internal/holdout"
+	"pairrank/internal/pick"
 	"pairrank/internal/procedure"
 )
 
@@ -93,7 +94,7 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 		Halving: holdout.Halving{Units: units.n, Of: units.of, Least: holdout.LeastUnits,
 			Draw: units.halves(indices(units.n))},
 		Smallest: s.leastPart(),
-		Halve:    func(r *rand.Rand, some []int) []int { return among(some, units.halves(some)(r)[0]) },
+		Halve:    func(r *rand.Rand, some []int) []int { return pick.Rows(some, units.halves(some)(r)[0]) },
 	}
 	p.Given = c.Method.Kind == cv.LeaveQueryOut || c.Method.Kind == cv.LeavePairOut && s.queries.Len() == 1
 	p.Work = 2 * holdout.HalfSplits * s.choiceWork(c, 0.5)
@@ -107,15 +108,6 @@ func (t *trainer) leastPart() int {
 		least = max(least, m.Folds)
 	}
 	return least
-}
-
-// among are members of a list by their places.
-func among(list, places []int) []int {
-	out := make([]int, len(places))
-	for k, at := range places {
-		out[k] = list[at]
-	}
-	return out
 }
 
 // nestsPairs returns why every pair of rows cannot be left out with every choice made anew, nil where it can: where one

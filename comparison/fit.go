@@ -14,6 +14,7 @@ import (
 	"pairrank/fault"
 	"pairrank/internal/krylov"
 	"pairrank/internal/memory"
+	"pairrank/internal/pick"
 )
 
 // Tolerance bounds the norm of the gradient of a large board, over that at scores of 0.
@@ -201,11 +202,7 @@ func (p *Problem) checkSeparated(o *Options) error {
 	}
 	e := &SeparatedError{}
 	for g := range sets.Len() {
-		var names []string
-		for _, i := range sets.Part(g) {
-			names = append(names, p.Items[i])
-		}
-		e.Sets = append(e.Sets, names)
+		e.Sets = append(e.Sets, pick.Rows(p.Items, sets.Part(g)))
 	}
 	return e
 }

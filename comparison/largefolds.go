@@ -8,6 +8,7 @@ import (
 
 	"pairrank/comparison/internal/large"
 	"pairrank/comparison/internal/outcome"
+	"pairrank/internal/pick"
 )
 
 // foldOf deals the pairs of items into folds, as sets does, and returns the fold of each line.
@@ -17,10 +18,7 @@ func (b *Board) foldOf(u Unit, seed uint64) ([]int32, error) {
 	if err != nil {
 		return nil, err
 	}
-	for c, g := range of {
-		of[c] = fold[g]
-	}
-	return of, nil
+	return pick.Rows(fold, of), nil
 }
 
 // predictLarge is Predict of a large board: each fold is predicted by the board of the others, which is trained again

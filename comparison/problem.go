@@ -8,6 +8,7 @@ import (
 
 	"pairrank/comparison/internal/incidence"
 	"pairrank/data"
+	"pairrank/internal/pick"
 )
 
 // Line is comparisons of two items, as readers return them.
@@ -55,10 +56,7 @@ func (p *Problem) AddSide() {
 // Of is the problem of some of its lines. Cost O(lines).
 func (p *Problem) Of(lines []int) *Problem {
 	out := *p
-	out.Lines = make([]Line, len(lines))
-	for k, c := range lines {
-		out.Lines[k] = p.Lines[c]
-	}
+	out.Lines = pick.Rows(p.Lines, lines)
 	if p.X != nil {
 		out.X = data.Select(p.X, lines).(*data.Dense)
 	}

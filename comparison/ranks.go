@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pairrank/comparison/internal/deviation"
+	"pairrank/internal/pick"
 )
 
 // Ranks are the ranks of items, with sets of ranks that hold for all items at the same time in 95 % of samples.
@@ -40,11 +41,7 @@ func (b *Board) RanksOf(v *Covariance, seed uint64) *Ranks {
 			among = append(among, i)
 		}
 	}
-	of := make([]int32, len(among))
-	for a, i := range among {
-		of[a] = parts[i]
-	}
-	r.Critical = deviation.Quantile(v.V, of, v.Freedom, equal, seed)
+	r.Critical = deviation.Quantile(v.V, pick.Rows(parts, among), v.Freedom, equal, seed)
 	size := make([]int, n) // of components
 	for _, g := range parts {
 		size[g]++
@@ -78,10 +75,7 @@ func (b *Board) connected() []int32 {
 
 // ranks are the ranks of the scores within components.
 func (b *Board) ranks(parts []int32) []int {
-	order := make([]int, len(parts))
-	for i := range order {
-		order[i] = i
-	}
+	order := pick.All[int](len(parts))
 	slices.SortFunc(order, func(i, j int) int {
 		return cmp.Or(cmp.Compare(parts[i], parts[j]), cmp.Compare(b.Scores[j], b.Scores[i]))
 	})

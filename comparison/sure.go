@@ -12,6 +12,7 @@ import (
 	"pairrank/comparison/internal/deviation"
 	"pairrank/eval/metric"
 	"pairrank/fault"
+	"pairrank/internal/pick"
 	"pairrank/internal/spell"
 )
 
@@ -99,10 +100,7 @@ func (r *ranker) checkTrusted() error {
 			"same cluster")
 	}
 	if parts := paired.Components(); parts.Len() > 1 {
-		var names []string
-		for _, i := range parts.Part(1) {
-			names = append(names, people.Items[i])
-		}
+		names := pick.Rows(people.Items, parts.Part(1))
 		return refuse("", "comparisons that both people and the judge voted on do not connect all items: %s apart, of %d "+
 			"sets", spell.First(names), parts.Len())
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 )
 
 // Matrix is m rows x_i of n features. Nothing writes to it after construction. It is a *Dense or a
@@ -110,11 +111,7 @@ func Select(x Matrix, rows []int) Matrix {
 // Clone returns a copy of x, m×n, dense or sparse as x is, at the cost of Select.
 func Clone(x Matrix) Matrix {
 	m, _ := x.Dims()
-	rows := make([]int, m)
-	for i := range rows {
-		rows[i] = i
-	}
-	return Select(x, rows)
+	return Select(x, pick.All[int](m))
 }
 
 // RowTo is x.RowTo(dst, i).

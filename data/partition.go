@@ -1,6 +1,10 @@
 package data
 
-import "fmt"
+import (
+	"fmt"
+
+	"pairrank/internal/pick"
+)
 
 // Partition cuts the rows 0…m−1 into parts: queries, groups that are held out together, the
 // components of a graph. The rows of part g, ascending, are Rows[Bounds[g]:Bounds[g+1]]; they need
@@ -70,11 +74,7 @@ func OneList(m int) *Partition { return NewPartition(make([]int32, m), 1) }
 
 // Singletons returns the partition of m rows in which each row is a part, in O(m).
 func Singletons(m int) *Partition {
-	of := make([]int32, m)
-	for i := range of {
-		of[i] = int32(i)
-	}
-	return NewPartition(of, m)
+	return NewPartition(pick.All[int32](m), m)
 }
 
 // CheckPartition panics where p is not a partition of m rows. As in Check, the message calls the

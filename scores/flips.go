@@ -9,6 +9,7 @@ import (
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 )
 
 // flips are signs of units: draws of what the differences of systems would be, were they 0.
@@ -213,7 +214,7 @@ func (d *flips) critical(all []bundle, above []float64) float64 {
 	if most < 1 {
 		return math.Inf(1)
 	}
-	order := upTo(len(above))
+	order := pick.All[int](len(above))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(above[b], above[a]) })
 	var seen []float64
 	for at := 0; at < len(order) && (len(seen) <= most || above[order[at]] > critical); at += batch {
@@ -224,9 +225,7 @@ func (d *flips) critical(all []bundle, above []float64) float64 {
 				above[k] = d.largest(k, all, value, further, critical)
 			}
 		})
-		for _, k := range some {
-			seen = append(seen, above[k])
-		}
+		seen = append(seen, pick.Rows(above, some)...)
 		slices.SortFunc(seen, func(a, b float64) int { return cmp.Compare(b, a) })
 		if len(seen) > most {
 			critical = seen[most]

@@ -1,6 +1,10 @@
 package scores
 
-import "slices"
+import (
+	"slices"
+
+	"pairrank/internal/pick"
+)
 
 // mostGroups bounds the groups that are listed.
 const mostGroups = 200
@@ -34,7 +38,7 @@ func groupsOf(systems int, tied func(a, b int) bool) [][]int {
 		}
 		return true
 	}
-	if !grow(nil, upTo(systems), nil) {
+	if !grow(nil, pick.All[int](systems), nil) {
 		return nil
 	}
 	for _, g := range groups {
@@ -42,15 +46,6 @@ func groupsOf(systems int, tied func(a, b int) bool) [][]int {
 	}
 	slices.SortFunc(groups, slices.Compare)
 	return groups
-}
-
-// upTo are the numbers below n.
-func upTo(n int) []int {
-	all := make([]int, n)
-	for k := range all {
-		all[k] = k
-	}
-	return all
 }
 
 // pivotOf is the system of two lists that is tied with most of the first one.

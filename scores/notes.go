@@ -8,6 +8,7 @@ import (
 
 	"pairrank/event"
 	"pairrank/internal/journal"
+	"pairrank/internal/pick"
 	"pairrank/internal/spell"
 )
 
@@ -96,10 +97,7 @@ func (f *fit) noErrors(p *Problem) string {
 func (p *Problem) apart(parts [][]int) string {
 	var names []string
 	for _, part := range parts[:min(len(parts), 5)] {
-		var of []string
-		for _, k := range part {
-			of = append(of, p.Systems[k])
-		}
+		of := pick.Rows(p.Systems, part)
 		slices.Sort(of)
 		names = append(names, spell.First(of))
 	}

@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/fault"
+	"pairrank/internal/pick"
 )
 
 // Problem is the scores of S systems on I items, the larger the better.
@@ -37,11 +38,7 @@ func (p *Problem) LowerIsBetter() {
 // units are the unit of each item, and how many there are.
 func (p *Problem) units() ([]int, int) {
 	if p.Units == nil {
-		of := make([]int, p.Y.Rows)
-		for i := range of {
-			of[i] = i
-		}
-		return of, len(of)
+		return pick.All[int](p.Y.Rows), p.Y.Rows
 	}
 	return p.Units, 1 + slices.Max(append([]int{-1}, p.Units...))
 }
@@ -74,7 +71,7 @@ func (p *Problem) Parts() [][]int {
 // the root of each system, and the number of parts.
 func (p *Problem) join(used func(item int) bool, joins func(item int)) (root []int, parts int) {
 	parts = len(p.Systems)
-	root = upTo(parts)
+	root = pick.All[int](parts)
 	var find func(k int) int
 	find = func(k int) int {
 		if root[k] != k {

@@ -10,6 +10,7 @@ import (
 
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/pick"
 	"pairrank/internal/student"
 )
 
@@ -127,7 +128,7 @@ func Rank(ctx context.Context, p *Problem, o Options) (*Ranking, error) {
 // newRanking puts what is known of the systems in their order.
 func newRanking(p *Problem, f *fit) *Ranking {
 	s := len(p.Systems)
-	order := upTo(s)
+	order := pick.All[int](s)
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(f.worth[b], f.worth[a]) })
 	f.nameTies(order, p.Systems)
 	r := &Ranking{Problem: p, Units: f.units, Missing: p.Missing(), Residual: f.residual, Repeats: math.NaN(),

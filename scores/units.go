@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/internal/linalg"
+	"pairrank/internal/pick"
 )
 
 // unitBlock is how many units are left out at a time, and leastUnits the fewest that errors are of.
@@ -135,10 +136,9 @@ func (v *leaving) leave(lo, hi int) error {
 	u, x := linalg.NewMat(n, s), linalg.NewMat(n, s)
 	minus, cells := make([]float64, s), make([]float64, s)
 	linalg.Axpy(-1, v.worth, minus)
-	open, share := make([]int, n), make([]float64, n)
+	open, share := pick.All[int](n), make([]float64, n)
 	for r := range open {
 		share[r] = v.residuals(lo+r, u.Row(r), minus, cells)
-		open[r] = r
 	}
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, u, v.inverse, 0, x)
 	for r, q := range share {

@@ -23,6 +23,7 @@ import (
 	"pairrank/fault"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/internal/pick"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
 )
@@ -195,10 +196,7 @@ func (a *answer) rankRows(ctx context.Context, p pairrank.Problem, o pairrank.Op
 		return err
 	}
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	query, rows := p.Set.Queries.Of(), make([]int, len(scores))
-	for i := range rows {
-		rows[i] = i
-	}
+	query, rows := p.Set.Queries.Of(), pick.All[int](len(scores))
 	slices.SortStableFunc(rows, func(i, j int) int {
 		return cmp.Or(cmp.Compare(query[i], query[j]), cmp.Compare(scores[j], scores[i]))
 	})

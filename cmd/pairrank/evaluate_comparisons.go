@@ -9,6 +9,7 @@ import (
 	"pairrank/event"
 	"pairrank/format/table"
 	"pairrank/internal/board"
+	"pairrank/internal/pick"
 	"pairrank/internal/report"
 )
 
@@ -41,10 +42,7 @@ func (a *app) judgeComparisons(args []string, f *evaluateFlags) error {
 	if err != nil {
 		return err
 	}
-	of := make([]float64, len(rows))
-	for k, i := range rows {
-		of[k] = scores[i]
-	}
+	of := pick.Rows(scores, rows)
 	p := board.Problem(read)
 	if err := p.Check(); err != nil {
 		return cli.AsData(err)

@@ -7,6 +7,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/metric"
 	"pairrank/format/table"
+	"pairrank/internal/pick"
 )
 
 func newRelationEvaluate(a *app) *cobra.Command {
@@ -47,10 +48,7 @@ func (a *app) edgeInputs(e *edgeFlags, f *evaluateFlags) ([]metric.Input, error)
 		return nil, err
 	}
 	f.judging.binarizeLabels(edges.Y)
-	columns := make([]string, len(edges.Y))
-	for k, j := range edges.Col {
-		columns[k] = edges.ColID[j]
-	}
+	columns := pick.Rows(edges.ColID, edges.Col)
 	inputs := make([]metric.Input, len(f.rankings))
 	for k, r := range f.rankings {
 		inputs[k] = metric.Input{Labels: edges.Y, Queries: data.NewQueries(edges.Row, edges.RowID), DocIDs: columns}

@@ -64,12 +64,12 @@ nodes as for rank.`,
 			f.flags = cmd.Flags()
 			return a.explain(args[0], strings.Join(args[1:], ""), &f) // DATA, or nothing
 		},
-	}, func() cli.Targets { return f.targets("explain") })
+	}, f.targets)
 }
 
 // targets are where the values of the options go.
-func (f *explainFlags) targets(verb string) cli.Targets {
-	return cli.Join(f.rows.targets(verb), cli.Targets{
+func (f *explainFlags) targets() cli.Targets {
+	return cli.Join(f.rows.targets("explain"), cli.Targets{
 		"of": option.Into(&f.of, oneOrTwo), "query": &f.query, "limit": &f.limit, "top": &f.top, "score-column": &f.output,
 		"kernel-matrix": &f.matrix, "given": &f.pairs.given, "rows": cli.Texts(&f.pairs.rows, "FILE"),
 		"cols": cli.Texts(&f.pairs.cols, "FILE"), "by": &f.by,

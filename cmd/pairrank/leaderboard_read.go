@@ -12,6 +12,7 @@ import (
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/internal/board"
+	"pairrank/internal/pick"
 	"pairrank/internal/spell"
 )
 
@@ -64,11 +65,8 @@ func (a *app) addItems(p *comparison.Problem, f *boardFlags) error {
 	p.Features, p.Names, p.Schema = data.Select(set.X, rows).(*data.Dense), set.Names, set.Schema
 	p.Substitutes = set.Substitutes
 	if p.GiveOwn(); len(p.Own) > 0 {
-		var names []string
-		for _, i := range p.Own {
-			names = append(names, p.Items[i])
-		}
-		a.Note("scores of their own for %s without features: %s", spell.Plural(len(p.Own), "item"), spell.First(names))
+		a.Note("scores of their own for %s without features: %s", spell.Plural(len(p.Own), "item"),
+			spell.First(pick.Rows(p.Items, p.Own)))
 	}
 	return nil
 }

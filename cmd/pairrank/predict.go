@@ -64,13 +64,13 @@ relation predict scores pairs of nodes.`,
 			f.flags = cmd.Flags()
 			return a.predict(args[0], strings.Join(args[1:], ""), &f) // DATA, or nothing
 		},
-	}, func() cli.Targets { return f.targets("predict") })
+	}, f.targets)
 }
 
 // targets are where the values of the options go.
-func (f *predictFlags) targets(verb string) cli.Targets {
+func (f *predictFlags) targets() cli.Targets {
 	f.rows.transpose = &f.pairs.transpose
-	return cli.Join(f.rows.targets(verb), cli.Targets{
+	return cli.Join(f.rows.targets("predict"), cli.Targets{
 		"output": &f.output, "kernel-matrix": &f.matrix, "trec-run": &f.trecRun, "with-ids": &f.withIDs,
 		"beside": &f.beside,
 		"rows":   cli.Texts(&f.pairs.rows, "FILE"),

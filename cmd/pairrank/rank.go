@@ -11,6 +11,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/table"
+	"pairrank/internal/pick"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
@@ -124,7 +125,7 @@ func (r *ranker) forRow(given string, top int) (*report.NodeRanking, error) {
 	}
 	row, col := pairsOf(i, r.cols.values.Len())
 	fresh, scores, err := r.unknown(row, col)
-	return report.NewNodeRanking(given, at(r.cols.id, fresh[1]), scores, top), err
+	return report.NewNodeRanking(given, pick.Rows(r.cols.id, fresh[1]), scores, top), err
 }
 
 // forColumn ranks the rows for a column.
@@ -135,7 +136,7 @@ func (r *ranker) forColumn(given string, top int) (*report.NodeRanking, error) {
 	}
 	col, row := pairsOf(j, r.rows.values.Len())
 	fresh, scores, err := r.unknown(row, col)
-	return report.NewColumnRanking(given, at(r.rows.id, fresh[0]), scores, top), err
+	return report.NewColumnRanking(given, pick.Rows(r.rows.id, fresh[0]), scores, top), err
 }
 
 // all ranks all pairs, and keeps the best of some rows at a time.
@@ -167,15 +168,6 @@ func pairsOf(i, n int) (one, others []int32) {
 		one[j], others[j] = int32(i), int32(j)
 	}
 	return one, others
-}
-
-// at are the names of some nodes.
-func at(id []string, nodes []int32) []string {
-	out := make([]string, len(nodes))
-	for k, i := range nodes {
-		out[k] = id[i]
-	}
-	return out
 }
 
 // place is the number of the node with an id.

@@ -121,7 +121,7 @@ need files; a model that keeps its nodes knows the others.`,
 			f.flags = cmd.Flags()
 			return a.predict(args[0], "", &f)
 		},
-	}, func() cli.Targets { return f.targets("predict") })
+	}, f.targets)
 }
 
 func newRelationExplain(a *app) *cobra.Command {
@@ -143,7 +143,7 @@ their ids.`,
 			f.flags = cmd.Flags()
 			return a.explain(args[0], "", &f)
 		},
-	}, func() cli.Targets { return f.targets("explain") })
+	}, f.targets)
 }
 
 func newRelationCheck(a *app) *cobra.Command {

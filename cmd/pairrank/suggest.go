@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
@@ -78,22 +79,21 @@ func (a *app) suggestion(cmd *cobra.Command) *report.Suggested {
 	if len(data) == 0 || !again(data[0]) {
 		return nil
 	}
-	given := a.givenOptions(cmd)
 	if slices.Contains(learnsEdges, verb) {
-		if s := related(verb, data[0], given); s != nil || given.value("rows") != "" {
+		if s := related(cmd, data[0]); s != nil || given(cmd, "rows") != "" {
 			return s
 		}
 	}
-	opts := table.Options{MaxLine: a.MaxLine, Decimal: table.Decimal(given.value("decimal")),
-		Transpose: given.value("transpose") == "true"}
+	opts := table.Options{MaxLine: a.MaxLine, Decimal: table.Decimal(given(cmd, "decimal")),
+		Transpose: given(cmd, "transpose") == "true"}
 	for _, r := range table.Roles() {
-		*r.In(&opts) = given.value(r.Flag())
+		*r.In(&opts) = given(cmd, r.Flag())
 	}
-	opts.Ignore, _ = listOf(given.value("ignore-columns"))
-	opts.Only, _ = listOf(given.value("feature-columns"))
-	opts.Factors, _ = listOf(given.value("factor-columns"))
+	opts.Ignore, _ = listOf(given(cmd, "ignore-columns"))
+	opts.Only, _ = listOf(given(cmd, "feature-columns"))
+	opts.Factors, _ = listOf(given(cmd, "factor-columns"))
 	of, options, says, err := table.Suggest(data[0], opts, verb)
-	text := (&setFlags{format: cmp.Or(given.value("format"), "auto")}).formatHere(data[0]) == "svmlight"
+	text := (&setFlags{format: cmp.Or(given(cmd, "format"), "auto")}).formatHere(data[0]) == "svmlight"
 	if sparse := slices.Contains(options, [2]string{"format", "svmlight"}); err != nil || len(options) == 0 ||
 		sparse && text {
 		return nil
@@ -101,7 +101,7 @@ func (a *app) suggestion(cmd *cobra.Command) *report.Suggested {
 	if of == "train" && text {
 		options = append([][2]string{{"format", "csv"}}, options...)
 	}
-	command := commandOf(verb, of, data, given, options)
+	command := commandOf(cmd, of, data, options)
 	if command == "" {
 		return nil
 	}
@@ -116,10 +116,10 @@ func again(file string) bool {
 
 // related is a command for the edges among the files of a verb of relations, if tables beside them have their nodes;
 // nil where these files were given so.
-func related(verb, edges string, given givenOptions) *report.Suggested {
-	rows, cols := given.value("rows"), given.value("cols")
+func related(cmd *cobra.Command, edges string) *report.Suggested {
+	rows, cols := given(cmd, "rows"), given(cmd, "cols")
 	for _, file := range []string{edges, rows, cols} {
-		of, options, says, err := table.Suggest(file, table.Options{}, verb)
+		of, options, says, err := table.Suggest(file, table.Options{}, cli.VerbOf(cmd))
 		if err != nil || of != "relation train" {
 			continue
 		}
@@ -127,30 +127,29 @@ func related(verb, edges string, given givenOptions) *report.Suggested {
 			filepath.Clean(cmp.Or(cols, rows)) == options[len(options)-1][1] {
 			return nil
 		}
-		given = slices.DeleteFunc(given, func(o givenOption) bool {
-			return slices.Contains([]string{"rows", "cols", "transpose", "edge-format"}, o.name)
-		})
-		return &report.Suggested{Command: commandOf(verb, of, []string{file}, given, options), Guess: says}
+		command := commandOf(cmd, of, []string{file}, options, "rows", "cols", "transpose", "edge-format")
+		return &report.Suggested{Command: command, Guess: says}
 	}
 	return nil
 }
 
 // commandOf is a command line of a verb that a table suggests to another one: for the same kind of data it keeps what
-// was given. It is "" where the verb does not have the options.
-func commandOf(verb, suggested string, data []string, given givenOptions, options [][2]string) string {
+// was given, but for some options. It is "" where the verb does not have the options.
+func commandOf(cmd *cobra.Command, suggested string, data []string, options [][2]string, but ...string) string {
+	verb := cli.VerbOf(cmd)
 	kept := sameData(verb, suggested)
 	if kept && verb != "check" {
 		suggested = verb
 	}
-	given = slices.DeleteFunc(given, func(o givenOption) bool {
-		again := slices.ContainsFunc(options, func(s [2]string) bool { return s[0] == o.name })
-		return !kept || again || option.Find(suggested, o.name) == nil || verb == "check" && o.name == "json"
-	})
-	output := slices.ContainsFunc(given, func(o givenOption) bool { return o.name == "output" })
 	words := append(append([]string{"pairrank"}, strings.Fields(suggested)...), data...)
-	for _, o := range given {
-		words = append(words, o.words...)
-	}
+	output := false
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		again := slices.ContainsFunc(options, func(s [2]string) bool { return s[0] == f.Name })
+		if kept && !again && !slices.Contains(but, f.Name) && option.Find(suggested, f.Name) != nil &&
+			(verb != "check" || f.Name != "json") {
+			words, output = append(words, wordsOf(f)...), output || f.Name == "output"
+		}
+	})
 	for _, o := range options {
 		if option.Find(suggested, o[0]) == nil {
 			return ""
@@ -172,45 +171,26 @@ func sameData(verb, suggested string) bool {
 		suggested == "relation train" && verb == "relation cv"
 }
 
-// givenOption is an option of the command line, as it was written.
-type givenOption struct {
-	name, value string
-	words       []string
-}
-
-// givenOptions are the options of a command line.
-type givenOptions []givenOption
-
-// value is the first value of an option, "" where it is not given.
-func (all givenOptions) value(name string) string {
-	for _, o := range all {
-		if o.name == name {
-			return o.value
-		}
+// given is the first text that an option was given as, "" where it was not.
+func given(cmd *cobra.Command, name string) string {
+	if f := cmd.Flags().Lookup(name); f != nil && f.Changed {
+		return f.Value.(*cli.OneValue).Texts[0]
 	}
 	return ""
 }
 
-// givenOptions are the options of the command line.
-func (a *app) givenOptions(cmd *cobra.Command) (all givenOptions) {
-	for k := 0; k < len(a.Args) && a.Args[k] != "--"; k++ {
-		word := a.Args[k]
-		name, value, is := strings.Cut(strings.TrimPrefix(word, "--"), "=")
-		of := cmd.Flags().Lookup(name)
-		if !strings.HasPrefix(word, "--") {
-			if of = nil; len(word) > 1 && word[0] == '-' {
-				of, value, is = cmd.Flags().ShorthandLookup(word[1:2]), strings.TrimPrefix(word[2:], "="), len(word) > 2
-			}
-		}
-		if of == nil {
-			continue
-		}
-		o := givenOption{name: of.Name, value: cmp.Or(value, of.NoOptDefVal), words: []string{word}}
-		if !is && of.NoOptDefVal == "" && k+1 < len(a.Args) {
-			k++
-			o.value, o.words = a.Args[k], append(o.words, a.Args[k])
-		}
-		all = append(all, o)
+// wordsOf are the words of a command line that give an option.
+func wordsOf(f *pflag.Flag) (words []string) {
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand
 	}
-	return all
+	for _, text := range f.Value.(*cli.OneValue).Texts {
+		if f.NoOptDefVal == "" {
+			words = append(words, name, text)
+		} else {
+			words = append(words, strings.TrimSuffix(name+"="+text, "="+f.NoOptDefVal))
+		}
+	}
+	return words
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/pick"
 	"pairrank/internal/spell"
 )
 
@@ -161,10 +162,7 @@ func (c *Comparisons) standing(values [][]metric.QueryValues, j int) Standing {
 
 // group sets the letters of rankings, some of which differ.
 func (s *Standing) group(differ [][2]int) {
-	order := make([]int, len(s.Means)) // the best first
-	for k := range order {
-		order[k] = k
-	}
+	order := pick.All[int](len(s.Means)) // the best first
 	slices.SortStableFunc(order, func(a, b int) int { return better(s.Means[a], s.Means[b], s.Metric) })
 	s.Groups = letters(order, differ)
 }

@@ -7,6 +7,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/pick"
 	"pairrank/internal/student"
 )
 
@@ -141,10 +142,7 @@ func (s *side) add(halves, weight float64) {
 // newPlacements places every row among those of the other label.
 func newPlacements(scores, y, weights []float64) placements {
 	hi := slices.Max(y)
-	order := make([]int, len(y))
-	for i := range order {
-		order[i] = i
-	}
+	order := pick.All[int](len(y))
 	weight := func(i int) float64 {
 		if weights == nil {
 			return 1

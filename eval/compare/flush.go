@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"pairrank/internal/pick"
 )
 
 // apart is the least distance between two different magnitudes of differences: far above the
@@ -17,10 +19,7 @@ const apart = 1.0 / (1 << 40)
 // to a grid, it has no steps between which equal differences could fall. The result for
 // −d is the negative of that for d. The cost is a sort, O(q log q).
 func FlushRounding(d []float64) []float64 {
-	order := make([]int, len(d))
-	for i := range order {
-		order[i] = i
-	}
+	order := pick.All[int](len(d))
 	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(math.Abs(d[i]), math.Abs(d[j])) })
 	flushed := make([]float64, len(d))
 	least := 0.0

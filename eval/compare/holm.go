@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/pick"
 )
 
 // Holm corrects k p-values for multiple comparisons: the i-th smallest becomes max over j ≤ i of
@@ -15,10 +16,7 @@ import (
 // Source: Holm, A simple sequentially rejective multiple test procedure, Scandinavian
 // Journal of Statistics 6, 1979.
 func Holm(p []float64) []float64 {
-	order := make([]int, len(p))
-	for i := range order {
-		order[i] = i
-	}
+	order := pick.All[int](len(p))
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p[i], p[j]) })
 	adjusted := make([]float64, len(p))
 	least := 0.0

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/pick"
 	"pairrank/internal/student"
 )
 
@@ -111,12 +112,11 @@ func NewWeightedROC(scores, y, weights []float64) (*ROC, error) {
 	if err != nil {
 		return nil, err
 	}
-	order := make([]int, len(scores))
+	order := pick.All[int](len(scores))
 	for i, s := range scores {
 		if math.IsNaN(s) {
 			return nil, fmt.Errorf("the score of row %d is not a number", i+1)
 		}
-		order[i] = i
 	}
 	slices.SortFunc(order, func(i, j int) int {
 		switch {

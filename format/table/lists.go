@@ -58,7 +58,7 @@ func ReadIndices(path string, m int) ([]int, error) {
 		if len(fields) > 1 {
 			return l.fault(fields[1], "more than one field in a line")
 		}
-		i, err := l.wholeFrom1(fields[0], m, "row")
+		i, err := l.row(fields[0], m)
 		indices = append(indices, i-1)
 		return err
 	})
@@ -158,10 +158,10 @@ func (l *lines) preference(fields []field, m int) (p Preference, err error) {
 		return p, l.fault(fields[0], "%d fields, want i j [magnitude [weight]]", len(fields))
 	}
 	p = Preference{Magnitude: 1, Weight: 1}
-	if p.I, err = l.wholeFrom1(fields[0], m, "row"); err != nil {
+	if p.I, err = l.row(fields[0], m); err != nil {
 		return p, err
 	}
-	if p.J, err = l.wholeFrom1(fields[1], m, "row"); err != nil {
+	if p.J, err = l.row(fields[1], m); err != nil {
 		return p, err
 	}
 	if p.I == p.J {

@@ -386,14 +386,14 @@ func (l *lines) number(f field) (float64, error) {
 	return 0, l.fault(f, "not a finite number")
 }
 
-// wholeFrom1 returns the whole number in [1,limit] in a field.
-func (l *lines) wholeFrom1(f field, limit int, what string) (int, error) {
+// row returns the number of one of m rows, from 1, in a field.
+func (l *lines) row(f field, m int) (int, error) {
 	k, err := strconv.Atoi(f.text)
 	if err != nil {
-		return 0, l.fault(f, "%s is not a whole number", what)
+		return 0, l.fault(f, "row is not a whole number")
 	}
-	if k < 1 || k > limit {
-		return 0, l.fault(f, "%s %d is not in 1 … %d", what, k, limit)
+	if k < 1 || k > m {
+		return 0, l.fault(f, "row %d is not in 1 … %d", k, m)
 	}
 	return k, nil
 }

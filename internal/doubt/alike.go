@@ -9,6 +9,7 @@ import (
 	"pairrank/internal/equal"
 	"pairrank/internal/joins"
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 )
 
 // stack is the rows of matrices, one below the other.
@@ -199,7 +200,7 @@ func spread(all []place, bins int, memory []int32) (ends []int32) {
 // next to one another begin that differ most often from one of these rows to the next.
 func (s stack) weights(few int) (weights [][2]float64, varied int) {
 	size, differ, last := make([]float64, s.columns), make([]int32, s.columns), make([]float64, s.columns)
-	some := sample(indices32(s.rows), 256)
+	some := sample(pick.All[int32](s.rows), 256)
 	for _, i := range some {
 		s.each(int(i), func(j int, v float64) {
 			size[j] += math.Abs(v)
@@ -229,14 +230,6 @@ func (s stack) weights(few int) (weights [][2]float64, varied int) {
 		}
 	}
 	return weights, varied
-}
-
-func indices32(m int) []int32 {
-	rows := make([]int32, m)
-	for i := range rows {
-		rows[i] = int32(i)
-	}
-	return rows
 }
 
 // near reports whether two rows are equal, or but for rounding.

@@ -8,6 +8,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/equal"
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 )
 
 // Copied are rows that equal others, or but for rounding.
@@ -162,7 +163,7 @@ func (s stack) agreement(order []int32) float64 {
 // thirds cuts the columns into up to three parts, by a sum over their values: the order of columns and rows does not
 // matter.
 func (s stack) thirds() (parts [3][]bool) {
-	key, order := make([]uint64, s.columns), indices32(s.columns)
+	key, order := make([]uint64, s.columns), pick.All[int32](s.columns)
 	for i := range s.rows {
 		s.each(i, func(j int, v float64) {
 			if v != 0 {

@@ -6,10 +6,12 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"pairrank/data"
 	"slices"
 	"strings"
 	"unicode"
+
+	"pairrank/data"
+	"pairrank/internal/pick"
 )
 
 // DoubtKind says what is doubtful about features.
@@ -79,7 +81,7 @@ func FeatureDoubts(s *data.Set) []Doubt {
 	}
 	const continues = ", like row numbers: new rows continue the numbers, so that nothing learnt from the feature " +
 		"holds for them"
-	ascending := RowNumbers(s.X)
+	ascending := rowNumbers(s.X)
 	add(DoubtRowNumbers, ascending, "is whole-numbered and ascends throughout"+continues,
 		"are whole-numbered and ascend throughout"+continues)
 	ids, ranges := likeIDs(s, ascending)
@@ -135,7 +137,7 @@ const fewRows = 10
 // likeIDs returns the features, but for those given, that have another whole number in each row: ids
 // are those with names like ids, and ranges have each number of a range once.
 func likeIDs(s *data.Set, but []int) (ids, ranges []int) {
-	const few = 5 // as of RowNumbers
+	const few = 5 // as of rowNumbers
 	m, _ := s.X.Dims()
 	if m < few {
 		return nil, nil
@@ -306,11 +308,7 @@ func constants(s *data.Set) []int {
 func candidates(x data.Matrix, a, b int) []int {
 	var some []int
 	if _, n := x.Dims(); isDense(x) {
-		some = make([]int, n)
-		for j := range some {
-			some[j] = j
-		}
-		return some
+		return pick.All[int](n)
 	}
 	for _, i := range []int{a, b} {
 		data.Each(x, i, func(j int, _ float64) { some = append(some, j) })
@@ -326,7 +324,7 @@ func isDense(x data.Matrix) bool {
 
 // isTotal reports whether a name is that of a row that sums up others.
 func isTotal(name string) bool {
-	switch strings.Trim(plainName(name), "_:") {
+	switch strings.Trim(PlainName(name), "_:") {
 	case "total", "totals", "grand_total", "sum", "subtotal", "mean", "average", "median", "summe", "gesamt",
 		"mittelwert", "somme", "moyenne", "suma", "totale":
 		return true
@@ -334,7 +332,7 @@ func isTotal(name string) bool {
 	return false
 }
 
-// idNames are the names, as plainName writes them, of columns that name rows.
+// idNames are the names, as PlainName writes them, of columns that name rows.
 var idNames = []string{"id", "sample", "sample_id", "sampleid", "patient", "patient_id", "patientid", "subject",
 	"subject_id", "doc_id", "docid", "document_id", "item_id", "row_id", "rowid", "row_names", "rownames", "name"}
 
@@ -343,12 +341,12 @@ var numberNames = []string{"index", "idx", "row", "rownum", "row_number", "numbe
 	"uuid", "guid", "mrn", "case", "record", "serial", "code", "barcode", "zip", "zipcode", "plz", "phone"}
 
 // NamesRows reports whether a column of this name names the rows of a table, as id and sample do.
-func NamesRows(name string) bool { return slices.Contains(idNames, plainName(name)) }
+func NamesRows(name string) bool { return slices.Contains(idNames, PlainName(name)) }
 
 // LikeID reports whether a feature has the name of a column that may number or name rows, as
 // visit_no does.
 func LikeID(name string) bool {
-	name = plainName(name)
+	name = PlainName(name)
 	if slices.Contains(idNames, name) || slices.Contains(numberNames, name) {
 		return true
 	}
@@ -360,9 +358,9 @@ func LikeID(name string) bool {
 	return false
 }
 
-// plainName is a name in small letters, with '_' for blanks, points and dashes, and between a small
+// PlainName is a name in small letters, with '_' for blanks, points and dashes, and between a small
 // and a capital letter.
-func plainName(name string) string {
+func PlainName(name string) string {
 	var b strings.Builder
 	small := false
 	for _, r := range strings.TrimSpace(name) {

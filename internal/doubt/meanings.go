@@ -3,13 +3,14 @@ package doubt
 import (
 	"fmt"
 	"math"
-	"pairrank/data"
 	"slices"
 	"strings"
 	"time"
+
+	"pairrank/data"
 )
 
-// otherMeanings are names of columns that are seldom features, as plainName writes them, and what they usually are.
+// otherMeanings are names of columns that are seldom features, as PlainName writes them, and what they usually are.
 // A name that ends in … stands for all that begin so.
 var otherMeanings = []struct {
 	kind  DoubtKind
@@ -44,7 +45,7 @@ func Names(names []string, but func(j int) bool) (all []Doubt) {
 	for _, m := range otherMeanings {
 		var found []int
 		for j, name := range names {
-			if (but == nil || !but(j)) && isOneOf(plainName(name), m.names) {
+			if (but == nil || !but(j)) && isOneOf(PlainName(name), m.names) {
 				found = append(found, j)
 			}
 		}
@@ -64,7 +65,7 @@ func meanings(s *data.Set) (all []Doubt) {
 	if s.Names == nil {
 		return nil
 	}
-	if l := s.Schema; l != nil && isOneOf(plainName(l.Label), places) {
+	if l := s.Schema; l != nil && isOneOf(PlainName(l.Label), places) {
 		all = append(all, Doubt{Kind: DoubtLabelOrder, Text: fmt.Sprintf("the label %q has a name that counts from the "+
 			"best: greater labels are better here, so turn its sign round if 1 is the best", data.ClipText(l.Label))})
 	}

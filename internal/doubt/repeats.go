@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"hash/maphash"
 	"math"
-	"pairrank/data"
-	"pairrank/internal/equal"
 	"slices"
 	"strings"
+
+	"pairrank/data"
+	"pairrank/internal/equal"
 )
 
 // Repeats returns the doubts about what is in several parts of apart, which are held out one without the others: names
@@ -145,7 +146,7 @@ var (
 // namesSubject reports whether a name is that of a column that numbers subjects; marked says that it ends as an id
 // does.
 func namesSubject(name string) (is, marked bool) {
-	name = plainName(name)
+	name = PlainName(name)
 	for _, end := range subjectEnds {
 		for _, subject := range namedSubjects {
 			if name == subject+"_"+end || name == subject+end {
@@ -171,7 +172,7 @@ func subjects(s *data.Set, apart *data.Partition) (all []Doubt) {
 	add := func(j int, kind DoubtKind, how string) { all = append(all, subject(s, j, kind, how)) }
 	for j := range min(n, len(s.Names)) {
 		is, marked := namesSubject(s.Names[j])
-		if !is && !strings.HasSuffix(plainName(s.Names[j]), "_id") || accepted(s, j) {
+		if !is && !strings.HasSuffix(PlainName(s.Names[j]), "_id") || accepted(s, j) {
 			continue
 		}
 		d, span := wholeValues(s, j, apart)
@@ -272,23 +273,6 @@ func Apart(s *data.Set) *data.Partition {
 		return data.Singletons(len(s.Y))
 	}
 	return queriesOf(s)
-}
-
-// ByName is the rows by their names, nil where they have none.
-func ByName(s *data.Set) *data.Partition {
-	if s.IDs == nil {
-		return nil
-	}
-	of, number := make([]int32, len(s.IDs)), map[string]int32{}
-	for i, name := range s.IDs {
-		g, is := number[name]
-		if !is {
-			g = int32(len(number))
-			number[name] = g
-		}
-		of[i] = g
-	}
-	return data.NewPartition(of, len(number))
 }
 
 // queriesOf is the partition by query.

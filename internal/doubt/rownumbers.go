@@ -2,15 +2,16 @@ package doubt
 
 import (
 	"math"
-	"pairrank/data"
 	"slices"
+
+	"pairrank/data"
 )
 
-// RowNumbers returns the features of x, m×n, that look like row numbers, which some programs write
+// rowNumbers returns the features of x, m×n, that look like row numbers, which some programs write
 // into a table: their values are whole numbers, 0 or more, and ascend from each row to the next.
 // With fewer than five rows it returns none, since few values may ascend by chance. It costs O(n),
 // and O(log n) for each row of a feature up to the first that does not ascend.
-func RowNumbers(x data.Matrix) []int {
+func rowNumbers(x data.Matrix) []int {
 	const few = 5
 	m, _ := x.Dims()
 	if m < few {

@@ -1,9 +1,10 @@
 package doubt
 
 import (
-	"pairrank/data"
 	"slices"
 	"testing"
+
+	"pairrank/data"
 )
 
 func TestRowNumbers(t *testing.T) {
@@ -18,13 +19,13 @@ func TestRowNumbers(t *testing.T) {
 	x := data.NewDense(5, 8, slices.Concat(rows...))
 	want := []int{0, 3, 6}
 	for name, x := range map[string]data.Matrix{"dense": x, "sparse": storedOf(x)} {
-		if got := RowNumbers(x); !slices.Equal(got, want) {
+		if got := rowNumbers(x); !slices.Equal(got, want) {
 			t.Errorf("%s: features %v, want %v", name, got, want)
 		}
-		if got := RowNumbers(data.Select(x, []int{0, 1, 2, 3})); got != nil {
+		if got := rowNumbers(data.Select(x, []int{0, 1, 2, 3})); got != nil {
 			t.Errorf("%s: features %v of four rows", name, got)
 		}
-		if got := RowNumbers(data.Select(x, []int{1, 0, 2, 3, 4})); got != nil {
+		if got := rowNumbers(data.Select(x, []int{1, 0, 2, 3, 4})); got != nil {
 			t.Errorf("%s: features %v of rows in another order", name, got)
 		}
 	}

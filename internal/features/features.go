@@ -5,6 +5,8 @@ package features
 import (
 	"fmt"
 	"slices"
+
+	"pairrank/internal/pick"
 )
 
 // Error says that the rows to be scored do not have the features of the model.
@@ -80,12 +82,5 @@ func Known(cols int, names []string, n int, wanted []string) []int {
 
 // Names returns the names of the kept columns; nil for nil.
 func Names(names []string, keep []int) []string {
-	if names == nil {
-		return nil
-	}
-	out := make([]string, len(keep))
-	for k, j := range keep {
-		out[k] = names[j]
-	}
-	return out
+	return pick.Rows(names, keep)
 }

@@ -2,18 +2,16 @@ package goals
 
 import (
 	"fmt"
+
 	"pairrank/data"
+	"pairrank/internal/pick"
 )
 
 // Restrict returns L_HH, as Laplacian has it, in O(h). It panics when a component lies
 // partly outside.
 func (d *DenseBlocks) Restrict(rows []int32) Laplacian {
 	parts, from, _ := restrictParts(d.parts, rows)
-	r := &DenseBlocks{parts: parts, blocks: make([][]float64, parts.Len())}
-	for p, g := range from {
-		r.blocks[p] = d.blocks[g]
-	}
-	return r
+	return &DenseBlocks{parts: parts, blocks: pick.Rows(d.blocks, from)}
 }
 
 // Restrict returns L_HH, as Laplacian has it, in O(h) and the edges between the rows. It

@@ -7,6 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 )
 
 // weights are those of the rows of Blocks, B = A^(p/2) M A^(p/2) with the diagonal A of the weights and a matrix M
@@ -50,14 +51,8 @@ func (w *weights) some(rows []int32) *weights {
 	if w == nil {
 		return nil
 	}
-	of := make([]float64, len(rows))
-	for k, i := range rows {
-		of[k] = w.of[i]
-	}
-	some := newWeights(of, w.order)
-	for k, i := range rows {
-		some.core[k] = w.core[i]
-	}
+	some := newWeights(pick.Rows(w.of, rows), w.order)
+	some.core = pick.Rows(w.core, rows)
 	return some
 }
 

@@ -3,6 +3,8 @@ package holdout
 import (
 	"cmp"
 	"slices"
+
+	"pairrank/internal/pick"
 )
 
 // Across are units that cross queries, as the columns of edges whose queries are the rows. A pair of rows counts for
@@ -29,7 +31,8 @@ func (c *collector) addAcross(l int, rows []int32, y, scores []float64) {
 func eachOfPairs(y, scores []float64) (wrong, pairs []float64) {
 	n := len(y)
 	levels := slices.Compact(slices.Sorted(slices.Values(y)))
-	level, order, tree, of := make([]int, n), rowNumbers(n), make([]float64, len(levels)+1), make([]float64, len(levels)+1)
+	level, order := make([]int, n), pick.All[int](n)
+	tree, of := make([]float64, len(levels)+1), make([]float64, len(levels)+1)
 	for i, v := range y {
 		level[i], _ = slices.BinarySearch(levels, v)
 		of[level[i]+1]++

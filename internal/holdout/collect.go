@@ -7,6 +7,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/pick"
 	"pairrank/pref"
 )
 
@@ -150,7 +151,7 @@ func (c *collector) compare(g, l int, held Held) {
 	if l == 0 {
 		c.terms[g] = make([]metric.Term, len(c.o.Candidates))
 	}
-	tieLists(held, [][]int{rowNumbers(held.F.Rows)})
+	tieLists(held, [][]int{pick.All[int](held.F.Rows)})
 	term, f := &c.terms[g][l], held.F
 	for _, e := range c.edges[g] {
 		term.Den++

@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/joins"
+	"pairrank/internal/pick"
 	"pairrank/internal/student"
 )
 
@@ -147,11 +148,7 @@ func pairsOfGroups(ctx context.Context, predict Predictor, labels Labels, o Opti
 	}
 	rounds := tournamentRounds(c.groups)
 	for r, meets := range rounds {
-		of := make([]int32, len(c.of))
-		for i, g := range c.of {
-			of[i] = meets[g]
-		}
-		splits := SplitsOf(renumbered(of, c.groups))
+		splits := SplitsOf(renumbered(pick.Rows(meets, c.of), c.groups))
 		err := predict(ctx, splits, o.Candidates, func(g, l int, held Held) {
 			c.take(splits.Test(g), l, held, r == len(rounds)-1)
 		})
@@ -197,11 +194,7 @@ func tournamentRounds(n int) [][]int32 {
 		}
 		rounds = append(rounds, meets)
 	}
-	alone := make([]int32, n)
-	for g := range alone {
-		alone[g] = int32(g)
-	}
-	return append(rounds, alone)
+	return append(rounds, pick.All[int32](n))
 }
 
 // groupCount counts, for each λ, output and group, the pairs of its rows and the halves of them that

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"pairrank/data"
+	"pairrank/internal/pick"
 )
 
 // HeldOut returns the predictions of all rows at one λ, m×v, each from training without its test
@@ -36,7 +37,7 @@ func HeldOut(ctx context.Context, predict Predictor, labels Labels, o Options, l
 		}
 		rows := lists[g]
 		if labels.Edges != nil {
-			tieLists(held, [][]int{rowNumbers(len(rows))})
+			tieLists(held, [][]int{pick.All[int](len(rows))})
 		} else {
 			tieLists(held, listsOf(rows, labels.Queries))
 		}

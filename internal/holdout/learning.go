@@ -11,11 +11,12 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 )
 
-// LearningRepeats is the default number of parts of each size. The standard deviation of the mean
+// learningRepeats is the default number of parts of each size. The standard deviation of the mean
 // of ten is a third of that of one.
-const LearningRepeats = 10
+const learningRepeats = 10
 
 // LearningPoint is the estimate from parts of the units.
 type LearningPoint struct {
@@ -32,7 +33,7 @@ type LearningPoint struct {
 // left, at most five times.
 type Learning struct {
 	Units, Least int
-	Repeats      int // parts of each size; 0 is LearningRepeats
+	Repeats      int // parts of each size; 0 is learningRepeats
 	// Halve returns about half of the given units.
 	Halve func(r *rand.Rand, some []int) []int
 	// Estimate returns the values for the given units, always the same number. It is called from
@@ -52,7 +53,7 @@ const mostHalvings = 5
 func (l *Learning) Curve(ctx context.Context, seed uint64, progress func(done, total int)) ([]LearningPoint, error) {
 	repeats := l.Repeats
 	if repeats == 0 {
-		repeats = LearningRepeats
+		repeats = learningRepeats
 	}
 	sizes := 0
 	for n := l.Units; n/2 >= max(l.Least, 1) && sizes < mostHalvings; n /= 2 {
@@ -92,10 +93,7 @@ func (l *Learning) draw(sizes, repeats int, seed uint64) [][]int {
 	parts := make([][]int, sizes*repeats)
 	for k := range repeats {
 		r := rand.New(rand.NewPCG(seed, 0x6375727665000000+uint64(k)))
-		some := make([]int, l.Units)
-		for u := range some {
-			some[u] = u
-		}
+		some := pick.All[int](l.Units)
 		for s := range sizes {
 			some = l.Halve(r, some)
 			parts[s*repeats+k] = some

@@ -11,6 +11,7 @@ import (
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/ostat"
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 )
 
 // countsPairs is a leavesPairsOut that counts the pairs of a single list without predicting all of
@@ -60,10 +61,7 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		n.compared[c], n.margins[c] = make([]int64, m), make([]float64, len(o.Candidates))
 		ostat.NewConcordance(n.count.y[c]).PairsTo(n.compared[c])
 	}
-	every := make([]int, len(o.Candidates))
-	for l := range every {
-		every[l] = l
-	}
+	every := pick.All[int](len(o.Candidates))
 	if looks := o.Pairs == cv.PairsAuto && (len(every) > 1 || o.against != nil); !looks {
 		if err := n.each(ctx, counter, every, n.steps(0, len(every), len(every))); err != nil {
 			return nil, err
@@ -98,11 +96,7 @@ func (n *listCount) steps(before, steps, total int) func(done, of int) {
 
 // each estimates the λ at the given places. tell receives the number of λ that are over.
 func (n *listCount) each(ctx context.Context, counter *rls.PairCounter, at []int, tell func(done, of int)) error {
-	lambdas := make([]float64, len(at))
-	for k, l := range at {
-		lambdas[k] = n.o.Candidates[l]
-	}
-	return counter.Each(lambdas, func(k int, near []*rls.NearPairs) error {
+	return counter.Each(pick.Rows(n.o.Candidates, at), func(k int, near []*rls.NearPairs) error {
 		err := n.at(ctx, at[k], near)
 		if err == nil {
 			err = checkPairs(n.estimates, at[k], n.o.Method)

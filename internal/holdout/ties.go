@@ -174,11 +174,3 @@ func listsOf(rows []int32, queries *data.Partition) [][]int {
 	}
 	return lists
 }
-
-func rowNumbers(n int) []int {
-	rows := make([]int, n)
-	for i := range rows {
-		rows[i] = i
-	}
-	return rows
-}

@@ -19,12 +19,9 @@ import (
 // cross-validation for receiver operating characteristic analysis). They add up to m(m−1)/2. It
 // ignores queries: all rows are one list. Cost and errors are those of rls.Path.LeavePairOut; it
 // takes another 8mv bytes a thread.
-func Tournament(ctx context.Context, path *rls.Path, lambda float64) ([][]float64, error) {
-	return WeightedTournament(ctx, path, lambda, nil)
-}
-
-// WeightedTournament is Tournament of rows with weights, nil for 1 each: to beat row j counts its weight.
-func WeightedTournament(ctx context.Context, path *rls.Path, lambda float64, weights []float64) ([][]float64, error) {
+//
+// Rows have weights, nil for 1 each: to beat row j counts its weight.
+func Tournament(ctx context.Context, path *rls.Path, lambda float64, weights []float64) ([][]float64, error) {
 	m, v := path.Rows(), path.Outputs()
 	fixed := newFixedWeights(weights)
 	workers := make([][]int64, parallel.Workers()) // halves won

@@ -92,7 +92,7 @@ func TestTournamentIsThatOfRetraining(t *testing.T) {
 		path, k := listPath(t, p)
 		const lambda = 0.5
 		want, isOrder := bruteWins(t, p, k, lambda)
-		got, err := holdout.Tournament(ctx, path, lambda)
+		got, err := holdout.Tournament(ctx, path, lambda, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +156,7 @@ func TestTournamentLaws(t *testing.T) {
 		both[2*i], both[2*i+1] = v, 1-v
 	}
 	path := primalPath(t, x, both, 2)
-	scores, err := holdout.Tournament(ctx, path, lambda)
+	scores, err := holdout.Tournament(ctx, path, lambda, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,7 +185,7 @@ func TestTournamentLaws(t *testing.T) {
 	for _, threads := range []int{1, 3} {
 		func() {
 			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
-			if again, err := holdout.Tournament(ctx, single, lambda); err != nil || !slices.Equal(again[0], scores[0]) {
+			if again, err := holdout.Tournament(ctx, single, lambda, nil); err != nil || !slices.Equal(again[0], scores[0]) {
 				t.Errorf("%d threads, one output: other scores, %v", threads, err)
 			}
 		}()
@@ -212,7 +212,7 @@ func TestTournamentAgreesWithLeavePairOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := 1 - e[0].Points[0].Error
-	scores, err := holdout.Tournament(ctx, path, lambda)
+	scores, err := holdout.Tournament(ctx, path, lambda, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestTournamentRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	var reason *rls.NotExactError
-	if _, err := holdout.Tournament(ctx, path, 1); !errors.As(err, &reason) {
+	if _, err := holdout.Tournament(ctx, path, 1, nil); !errors.As(err, &reason) {
 		t.Errorf("tied pairs out: %v", err)
 	}
 }
@@ -262,7 +262,7 @@ func BenchmarkTournament(b *testing.B) {
 	benchmarkPaths(b, []int{10_000}, []int{2000}, func(b *testing.B, path *rls.Path, m int) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := holdout.Tournament(ctx, path, 1); err != nil {
+			if _, err := holdout.Tournament(ctx, path, 1, nil); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -45,7 +45,7 @@ func BenchmarkFactorize(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			b.ReportMetric(2*float64(f.Entries())/float64(len(g.To)), "entries/edge")
+			b.ReportMetric(2*float64(len(f.place))/float64(len(g.To)), "entries/edge")
 		}
 	})
 }

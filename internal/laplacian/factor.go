@@ -213,11 +213,8 @@ func (e *elimination) add(a, b int32, weight float64) {
 	e.head[a] = at
 }
 
-// Entries is the number of entries below the diagonal.
-func (f *Factor) Entries() int { return len(f.place) }
-
 // SolveTo sets z to the solution of (U D Uᵀ) z = r, with 0 where a pivot is 0. It is symmetric and positive, but for
-// those pivots. One call at a time may run. Cost O(Entries).
+// those pivots. One call at a time may run. The cost is that of the entries below the diagonal.
 func (f *Factor) SolveTo(z, r []float64) {
 	y := f.work
 	for k, v := range f.order {

@@ -150,7 +150,7 @@ func TestIterations(t *testing.T) {
 		if err != nil || c.jacobi > 1 && plain.Converged {
 			t.Errorf("%s: by the diagonal %+v, %v", c.name, plain, err)
 		}
-		t.Logf("%s: %d steps, %.2f entries an edge", c.name, got.Iterations, float64(f.Entries())/float64(len(c.edges)))
+		t.Logf("%s: %d steps, %.2f entries an edge", c.name, got.Iterations, float64(len(f.place))/float64(len(c.edges)))
 	}
 }
 

@@ -2,10 +2,11 @@ package modelfile
 
 import (
 	"fmt"
-	"pairrank/model/training"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"pairrank/model/training"
 )
 
 // entry is a line "key value" of the header that holds one field of Info. put
@@ -36,7 +37,7 @@ func textEntry(key string, field func(*training.Facts) *string) entry {
 	return entry{key,
 		func(f *training.Facts) string { return *field(f) },
 		func(f *training.Facts, value string) error {
-			if !IsLine(value) || value == "" {
+			if !isLine(value) || value == "" {
 				return fmt.Errorf("not one line of text: %q", value)
 			}
 			*field(f) = value
@@ -82,15 +83,15 @@ func setSelection(f *training.Facts, value string) error {
 	return nil
 }
 
-// IsLine reports whether a text can stand as the rest of a line and read back
+// isLine reports whether a text can stand as the rest of a line and read back
 // as it is.
-func IsLine(text string) bool {
+func isLine(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsAny(text, "\r\n") && strings.TrimSpace(text) == text
 }
 
 // IsKey reports whether a text is one word.
 func IsKey(text string) bool {
-	return text != "" && IsLine(text) && !strings.ContainsAny(text, " \t")
+	return text != "" && isLine(text) && !strings.ContainsAny(text, " \t")
 }
 
 // AppendNumber appends v in the shortest form that reads back exactly.

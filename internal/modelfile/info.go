@@ -21,7 +21,7 @@ func CheckFacts(f *training.Facts) error {
 		texts = append(texts, fact.Value)
 	}
 	for _, text := range texts {
-		if !IsLine(text) {
+		if !isLine(text) {
 			return fmt.Errorf("%q is not one line of text without surrounding blanks", text)
 		}
 	}

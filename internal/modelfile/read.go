@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"pairrank/model/training"
 	"strings"
+
+	"pairrank/model/training"
 )
 
 // Content receives the parts of a file other than the facts of the training.
@@ -104,7 +105,7 @@ func (r *Reader) entry(c Content, key, value string) error {
 
 func (r *Reader) fact(value string) error {
 	name, text, _ := strings.Cut(value, " ")
-	if !IsKey(name) || !IsLine(text) {
+	if !IsKey(name) || !isLine(text) {
 		return fmt.Errorf("a fact is a name and a text, not %q", Clip(value))
 	}
 	r.Info.Further = append(r.Info.Further, training.Fact{Name: name, Value: text})

@@ -342,10 +342,3 @@ func (g *Margins) gatherTies(l, from, to int) {
 		least[a], past[a] = s.first, s.end
 	}
 }
-
-// CountsTo copies c and d of the last Count, by row, to slices of length m.
-func (g *Margins) CountsTo(worse, better []int32) {
-	for a, i := range g.row {
-		worse[i], better[i] = g.worse[a], g.better[a]
-	}
-}

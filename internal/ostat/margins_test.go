@@ -91,7 +91,9 @@ func (l lists) graph() (worse, better []int32, hinge float64, product, pairs []f
 
 func counts(g *Margins) (worse, better []int32) {
 	worse, better = make([]int32, len(g.rows)), make([]int32, len(g.rows))
-	g.CountsTo(worse, better)
+	for a, i := range g.row {
+		worse[i], better[i] = g.worse[a], g.better[a]
+	}
 	return worse, better
 }
 

@@ -17,29 +17,6 @@ type Pairs struct {
 // can get right or wrong.
 func (p Pairs) Comparable() int64 { return p.Concordant + p.Discordant + p.TiedScore }
 
-// Total is the number of all pairs, m(m−1)/2 for one list.
-func (p Pairs) Total() int64 { return p.Comparable() + p.TiedLabel + p.TiedBoth }
-
-// Disagreement is the fraction of the comparable pairs that the scores order
-// wrongly, a tied score counting one half: (Discordant + TiedScore/2) /
-// Comparable. It is undefined, ok false, when no pair is comparable.
-func (p Pairs) Disagreement() (value float64, ok bool) {
-	n := p.Comparable()
-	if n == 0 {
-		return 0, false
-	}
-	return (float64(p.Discordant) + 0.5*float64(p.TiedScore)) / float64(n), true
-}
-
-// Add adds the counts of q to p: the pairs of two lists pooled.
-func (p *Pairs) Add(q Pairs) {
-	p.Concordant += q.Concordant
-	p.Discordant += q.Discordant
-	p.TiedScore += q.TiedScore
-	p.TiedLabel += q.TiedLabel
-	p.TiedBoth += q.TiedBoth
-}
-
 // Counter counts the pairs of one labelled list for many score vectors. The
 // labels are sorted once, by [Counter.SetLabels]; each [Counter.Count] then
 // sorts the scores and walks them. Memory is kept between calls: after the

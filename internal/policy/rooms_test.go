@@ -30,7 +30,7 @@ var rooms = map[string]room{
 			"internal/learn/ranksvm internal/learn/rls internal/linalg internal/memory internal/parallel " +
 			"internal/pick internal/procedure internal/rows internal/spell kernel model model/contribution " +
 			"model/training pref"),
-		testOurs: words("internal/doubt internal/gen internal/goals internal/holdout internal/naive internal/report " +
+		testOurs: words("internal/gen internal/goals internal/holdout internal/naive internal/report " +
 			"internal/report/page"),
 	},
 	"internal/rows": {
@@ -68,8 +68,8 @@ var rooms = map[string]room{
 	// The playground, in a browser.
 	"web": {
 		ours: words("pairrank comparison data eval/cv eval/metric event fault format/svmlight format/table " +
-			"internal/board internal/codec internal/quote internal/report internal/report/page internal/spell " +
-			"scores"),
+			"internal/board internal/codec internal/pick internal/quote internal/report internal/report/page " +
+			"internal/spell scores"),
 	},
 
 	// The ground: nothing of ours but the parallel loop.
@@ -79,7 +79,7 @@ var rooms = map[string]room{
 	"internal/checksum":  {},
 	"internal/student":   {},
 	"internal/quantile":  {},
-	"internal/survival":  {ours: words("internal/ostat")},
+	"internal/survival":  {ours: words("internal/ostat internal/pick")},
 	"internal/krylov":    {ours: words("fault")},
 	"internal/laplacian": {ours: words("internal/parallel"), testOurs: words("internal/krylov")},
 	"internal/memory":    {},
@@ -190,29 +190,33 @@ var rooms = map[string]room{
 			"comparison/internal/deviation comparison/internal/draw comparison/internal/incidence " +
 			"comparison/internal/large comparison/internal/outcome data eval/cv eval/metric event fault " +
 			"internal/holdout internal/journal internal/krylov internal/linalg internal/memory " +
-			"internal/parallel internal/procedure internal/spell internal/student model"),
+			"internal/parallel internal/pick internal/procedure internal/spell internal/student model"),
 		testOurs: words("comparison/internal/cycles comparison/internal/dense internal/realdata"),
 	},
 	"internal/board": {ours: words("pairrank comparison event format/table internal/quote internal/spell scores")},
 	"scores": {
-		ours: words("data event fault internal/journal internal/linalg internal/parallel internal/spell " +
+		ours: words("data event fault internal/journal internal/linalg internal/parallel internal/pick internal/spell " +
 			"internal/student"),
 	},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {
-		ours: words("data eval/cv eval/metric event fault internal/holdout internal/journal internal/spell"),
+		ours: words("data eval/cv eval/metric event fault internal/holdout internal/journal internal/pick " +
+			"internal/spell"),
 	},
 	"eval/cv": {
-		ours:     words("eval/metric internal/parallel internal/spell internal/student kernel"),
+		ours:     words("eval/metric internal/parallel internal/pick internal/spell internal/student kernel"),
 		testOurs: words("internal/holdout internal/naive"),
 	},
 	"internal/holdout": {
 		ours: words("data eval/cv eval/metric fault internal/goals internal/joins internal/learn/rls internal/ostat " +
-			"internal/parallel internal/spell internal/student pref"),
+			"internal/parallel internal/pick internal/spell internal/student pref"),
 		testOurs: words("data eval/cv eval/metric internal/gen internal/goals internal/learn/rls internal/naive " +
 			"internal/parallel internal/student kernel pref"),
 	},
-	"internal/doubt": {ours: words("data internal/equal internal/joins internal/parallel"), testOurs: words("data")},
+	"internal/doubt": {
+		ours:     words("data internal/equal internal/joins internal/parallel internal/pick"),
+		testOurs: words("data"),
+	},
 	"internal/equal": {ours: words("data internal/parallel"), testOurs: words("data")},
 	"internal/goals": {
 		ours:     words("data internal/joins internal/ostat internal/parallel internal/pick pref"),
@@ -224,7 +228,7 @@ var rooms = map[string]room{
 		testOurs: words("data kernel")},
 	"internal/pairterms": {ours: words("relation/pairwise"), testOurs: words("internal/naive relation/pairwise")},
 	"internal/textline":  {ours: words("data")},
-	"internal/features":  {},
+	"internal/features":  {ours: words("internal/pick")},
 	"internal/modelfile": {ours: words("model/training data internal/parallel kernel")},
 	"model/training":     {ours: words("data")},
 	"model": {
@@ -281,9 +285,9 @@ var rooms = map[string]room{
 			"comparison data eval/compare eval/cv eval/metric event export fault format/foreign " +
 			"format/parquet format/svmlight format/table format/trec internal/board internal/codec " +
 			"internal/doubt internal/fusion internal/held internal/memory internal/numeral internal/option " +
-			"internal/parallel internal/quote internal/replace internal/report internal/report/page " +
-			"internal/rows internal/spell internal/synth kernel model model/contribution pref relation " +
-			"relation/pairmodel relation/pairwise relation/similarity scores serve stream"),
+			"internal/parallel internal/pick internal/quote internal/replace internal/report " +
+			"internal/report/page internal/rows internal/spell internal/synth kernel model model/contribution " +
+			"pref relation relation/pairmodel relation/pairwise relation/similarity scores serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/holdout internal/learn/ranksvm internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),

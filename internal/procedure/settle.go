@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pairrank/eval/cv"
+	"pairrank/internal/pick"
 )
 
 // Ranks are the ranks of scores, each among the scores of its list; equal scores share one. nil is a single list. Cost
@@ -17,10 +18,7 @@ func Ranks(scores []float64, list []int32) []float64 {
 		}
 		return list[k]
 	}
-	order, ranks := make([]int, len(scores)), make([]float64, len(scores))
-	for k := range order {
-		order[k] = k
-	}
+	order, ranks := pick.All[int](len(scores)), make([]float64, len(scores))
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(of(a), of(b)), cmp.Compare(scores[a], scores[b]))
 	})

@@ -16,7 +16,7 @@ func Nearest(word string, known []string) string {
 	}
 	best, least := "", 3 // farther than two edits is no misspelling
 	for _, name := range known {
-		if d := Distance(word, name); d < least && d < len(name) {
+		if d := distance(word, name); d < least && d < len(name) {
 			best, least = name, d
 		}
 	}

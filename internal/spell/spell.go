@@ -2,9 +2,9 @@
 // misspelling.
 package spell
 
-// Distance is the number of insertions, deletions, changes and swaps of
+// distance is the number of insertions, deletions, changes and swaps of
 // neighbours that turn a into b.
-func Distance(a, b string) int {
+func distance(a, b string) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
 		last[j] = j

@@ -11,10 +11,10 @@ func TestDistance(t *testing.T) {
 		{"abc", "abd", 1}, {"abc", "ab", 1}, {"ab", "abc", 1}, {"abc", "bac", 1},
 		{"ndgc", "ndcg", 1}, {"taub", "tau-b", 1}, {"kitten", "sitting", 3},
 	} {
-		if got := Distance(c.a, c.b); got != c.want {
+		if got := distance(c.a, c.b); got != c.want {
 			t.Errorf("%q and %q are %d apart, want %d", c.a, c.b, got, c.want)
 		}
-		if got := Distance(c.b, c.a); got != c.want {
+		if got := distance(c.b, c.a); got != c.want {
 			t.Errorf("%q and %q are %d apart, want %d", c.b, c.a, got, c.want)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/internal/ostat"
+	"pairrank/internal/pick"
 )
 
 // Step is a time of an event.
@@ -48,18 +49,12 @@ func New(times []float64, censored []bool, rows []int32) *Curve {
 
 // sorted are rows by ascending values.
 func sorted(rows []int32, values []float64) []int32 {
-	own, order := make([]float64, len(rows)), make([]int32, len(rows))
-	for k, i := range rows {
-		own[k] = values[i]
-	}
+	order := make([]int32, len(rows))
 	var sort ostat.Argsorter
-	if !sort.ArgsortTo(order, own) {
+	if !sort.ArgsortTo(order, pick.Rows(values, rows)) {
 		panic("survival: a value is NaN")
 	}
-	for k, at := range order {
-		order[k] = rows[at]
-	}
-	return order
+	return pick.Rows(rows, order)
 }
 
 // At is the last step that is not after a time; before the first the survival is 1 and its standard error NaN.

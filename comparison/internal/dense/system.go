@@ -237,25 +237,23 @@ func (s *System) reduce(a linalg.Mat) linalg.Mat {
 
 // reduceVector is Rᵀx.
 func (s *System) reduceVector(x []float64) []float64 {
-	out := make([]float64, s.Unknowns())
-	if s.Basis.Rows == 0 {
-		copy(out, x)
-		return out
-	}
-	linalg.Gemv(linalg.T, 1, s.Basis, x[:s.Items], 0, out[:s.k])
-	copy(out[s.k:], x[s.Items:])
-	return out
+	return s.multiplied(linalg.T, x, s.Items, s.k, s.Unknowns())
 }
 
 // expand is Rx: scores, covariates and η of unknowns.
 func (s *System) expand(x []float64) []float64 {
-	out := make([]float64, s.Dims())
+	return s.multiplied(linalg.NoTrans, x, s.k, s.Items, s.Dims())
+}
+
+// multiplied has, of dims values, the basis times the first from of x as its first to values, and the others of x.
+func (s *System) multiplied(t linalg.Trans, x []float64, from, to, dims int) []float64 {
+	out := make([]float64, dims)
 	if s.Basis.Rows == 0 {
 		copy(out, x)
 		return out
 	}
-	linalg.Gemv(linalg.NoTrans, 1, s.Basis, x[:s.k], 0, out[:s.Items])
-	copy(out[s.Items:], x[s.k:])
+	linalg.Gemv(t, 1, s.Basis, x[:from], 0, out[:to])
+	copy(out[to:], x[from:])
 	return out
 }
 

@@ -31,7 +31,7 @@ type Bend struct {
 func NewLinear(target string, m *model.Model) (*Linear, error) {
 	l, err := NewCurves(target, m)
 	if err == nil && len(l.Bends) > 0 {
-		return nil, NotLinear(target, m)
+		return nil, notLinear(target, m)
 	}
 	return l, err
 }
@@ -49,10 +49,10 @@ func NewCurves(target string, m *model.Model) (*Linear, error) {
 	case *model.Spline:
 		l.Weights, l.Bends = s.Weights.Row(0)[:m.Features()], Bends(s, 0)
 	default:
-		return nil, NotLinear(target, m)
+		return nil, notLinear(target, m)
 	}
 	if v := m.Outputs(); v != 1 {
-		return nil, SeveralOutputs(target, v)
+		return nil, severalOutputs(target, v)
 	}
 	l.Shift, l.Scale, l.Kind = Normaliser(m)
 	return l, nil
@@ -86,8 +86,8 @@ func CheckRows(target string, m *model.Model) error {
 	return nil
 }
 
-// NotLinear is the refusal of a model of the wrong kind.
-func NotLinear(target string, m *model.Model) error {
+// notLinear is the refusal of a model of the wrong kind.
+func notLinear(target string, m *model.Model) error {
 	what, help := "stumps", "use xgboost, es-ltr, solr, ranklib, onnx, go, js, sql or html"
 	switch m.Scorer.(type) {
 	case *model.Spline:
@@ -100,8 +100,8 @@ func NotLinear(target string, m *model.Model) error {
 	return &Refused{target, what, help}
 }
 
-// SeveralOutputs is the refusal of v scores of a row.
-func SeveralOutputs(target string, v int) error {
+// severalOutputs is the refusal of v scores of a row.
+func severalOutputs(target string, v int) error {
 	return &Refused{target, fmt.Sprintf("a model of %d outputs, since it gives a row one score", v),
 		"use onnx, or train with one label"}
 }

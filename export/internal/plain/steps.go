@@ -26,7 +26,7 @@ func NewSteps(target string, m *model.Model) (*Steps, error) {
 	}
 	scorer, is := m.Scorer.(*model.Stumps)
 	if !is {
-		return nil, NotLinear(target, m)
+		return nil, notLinear(target, m)
 	}
 	s := &Steps{Names: m.Names, Features: scorer.Features, Terms: scorer.Terms, Missing: Substitutes(m)}
 	shift, scale, _ := Normaliser(m)

@@ -74,15 +74,8 @@ func (a *App) ApplyThreads(cmd *cobra.Command) error {
 	return nil
 }
 
-// Await runs work on another goroutine and returns its error, or at once when
-// the run is interrupted: the way to wait for a computation that does not look
-// at a context. work must not write output.
-func (a *App) Await(work func() error) error {
-	return await.Error(a.Ctx, work)
-}
-
-// AwaitFor is Await for work that has a result. If ctx ends first it returns the error of
-// ctx, and leaves work running.
+// AwaitFor runs work on another goroutine and returns its result: the way to wait for a computation that does not look
+// at a context. work must not write output. If ctx ends first it returns the error of ctx, and leaves work running.
 func AwaitFor[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	return await.Result(ctx, work)
 }
@@ -117,7 +110,7 @@ func (a *App) Annotate(document any) {
 // Say writes a line of its own on standard error; with --progress json it is
 // an event.
 func (a *App) Say(n report.Note) {
-	kind, text := "note", Visible(n.Text)
+	kind, text := "note", visible(n.Text)
 	if n.Warning {
 		kind = "warning"
 	}
@@ -140,9 +133,9 @@ func (a *App) Tell(err error) {
 	if errors.Is(err, context.Canceled) {
 		text, hints = "interrupted", hints[:0]
 	}
-	text = Visible(text)
+	text = visible(text)
 	for k := range hints {
-		hints[k] = Visible(hints[k])
+		hints[k] = visible(hints[k])
 	}
 	a.Lines(func() {
 		if a.Mode == "json" {

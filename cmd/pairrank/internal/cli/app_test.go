@@ -11,11 +11,11 @@ import (
 
 func TestAwaitEndsWithTheContext(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
-	a := &App{Ctx: ctx}
 	release := make(chan struct{})
 	defer close(release)
 	interrupt()
-	if err := a.Await(func() error { <-release; return nil }); !errors.Is(err, context.Canceled) {
+	work := func() (int, error) { <-release; return 0, nil }
+	if _, err := AwaitFor(ctx, work); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -50,8 +51,8 @@ func Texts(to *[]string, kind string) Repeated[string] {
 // unless it is repeatable, and never as an empty text.
 type OneValue struct {
 	pflag.Value
+	Texts []string // it was given as
 	flag  *pflag.Flag
-	first string // text it was given as
 }
 
 // Set is that of the value below, where the rule is kept.
@@ -64,12 +65,13 @@ func (v *OneValue) Set(text string) error {
 	case v.flag.Changed && !again && v.flag.Value.Type() == "bool":
 		return &GivenError{fmt.Errorf("--%s is given twice", v.flag.Name), ""}
 	case v.flag.Changed && !again:
-		return &GivenError{fmt.Errorf("--%s is given twice, as %s and %s", v.flag.Name, v.first, text), ""}
+		return &GivenError{fmt.Errorf("--%s is given twice, as %s", v.flag.Name,
+			strings.Join(append(v.Texts, text), " and ")), ""}
 	}
 	if err := v.Value.Set(text); err != nil {
 		return err
 	}
-	v.first = text
+	v.Texts = append(v.Texts, text)
 	return nil
 }
 

@@ -51,7 +51,7 @@ func (m *Meter) Describe(fields map[string]any, text string) { m.state.Store(&st
 // Begin begins to show a piece of work of total steps (bytes, rows, values
 // of λ), 0 when not known. The caller reports with Set and ends with End.
 func (a *App) Begin(task string, total int64) *Meter {
-	m := &Meter{app: a, task: Visible(task), began: time.Now(), mode: a.display()}
+	m := &Meter{app: a, task: visible(task), began: time.Now(), mode: a.display()}
 	m.foretold.before = a.running(m.began)
 	m.total.Store(total)
 	if m.mode == "none" {

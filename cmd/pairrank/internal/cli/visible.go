@@ -12,14 +12,14 @@ import (
 	"pairrank/internal/report"
 )
 
-// Visible returns a text as a terminal may show it: control characters, which it
+// visible returns a text as a terminal may show it: control characters, which it
 // would obey, as \u001b, and bytes that are not UTF-8 as \xff. Tabs and line ends
 // stay.
-func Visible(text string) string {
+func visible(text string) string {
 	if strings.IndexFunc(text, hidden) < 0 && utf8.ValidString(text) {
 		return text
 	}
-	shown, rest := appendVisible(nil, []byte(text), false)
+	shown, rest := visibly([]byte(text), false)
 	for _, b := range rest {
 		shown = fmt.Appendf(shown, `\x%02x`, b)
 	}
@@ -29,27 +29,27 @@ func Visible(text string) string {
 // hidden tells the characters that a terminal obeys.
 func hidden(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
-// appendVisible appends text made visible, with the sequences of styles for their
-// marks if it is styled, but for the start of a character at its end, which it returns.
-func appendVisible(dst, text []byte, styled bool) (shown, rest []byte) {
+// visibly is text made visible, with the sequences of styles for their marks if it is styled, but for the start of a
+// character at its end, which it returns.
+func visibly(text []byte, styled bool) (shown, rest []byte) {
 	for len(text) > 0 {
 		if !utf8.FullRune(text) {
-			return dst, text
+			return shown, text
 		}
 		r, size := utf8.DecodeRune(text)
 		switch {
 		case r == utf8.RuneError && size == 1:
-			dst = fmt.Appendf(dst, `\x%02x`, text[0])
+			shown = fmt.Appendf(shown, `\x%02x`, text[0])
 		case styled && report.IsMark(r):
-			dst = append(dst, sequences[r]...)
+			shown = append(shown, sequences[r]...)
 		case hidden(r):
-			dst = fmt.Appendf(dst, `\u%04x`, r)
+			shown = fmt.Appendf(shown, `\u%04x`, r)
 		default:
-			dst = append(dst, text[:size]...)
+			shown = append(shown, text[:size]...)
 		}
 		text = text[size:]
 	}
-	return dst, nil
+	return shown, nil
 }
 
 // StandardOutput is standard output: it remembers an error, which those who print
@@ -73,7 +73,7 @@ func (o *StandardOutput) Write(p []byte) (int, error) {
 	}
 	text := p
 	if o.shown {
-		text, o.rest = appendVisible(nil, append(o.rest, p...), o.styled)
+		text, o.rest = visibly(append(o.rest, p...), o.styled)
 	}
 	if _, err := o.to.Write(text); err != nil {
 		o.err = err
@@ -100,7 +100,7 @@ func (o *StandardOutput) closed() bool {
 // End tells an error of writing that nobody has told.
 func (o *StandardOutput) End() error {
 	if len(o.rest) > 0 && o.err == nil {
-		text := Visible(string(o.rest))
+		text := visible(string(o.rest))
 		o.rest = nil
 		_, o.err = io.WriteString(o.to, text)
 	}

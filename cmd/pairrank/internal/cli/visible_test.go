@@ -19,7 +19,7 @@ func TestVisible(t *testing.T) {
 		"cut \xe2\x82":              `cut \xe2\x82`,
 		"\ufffd is one":             "\ufffd is one",
 	} {
-		if got := Visible(text); got != want {
+		if got := visible(text); got != want {
 			t.Errorf("%q shows as %q, want %q", text, got, want)
 		}
 		// in pieces of one byte, as a terminal gets it

@@ -20,9 +20,9 @@ func (p Place) Takes(k int) bool { return k%p.Count == p.Index }
 // Given is what the command line says of a place; nil where it does not.
 type Given struct{ Index, Count *int }
 
-// CountVariable gives the number of workers where the array has no variable for it, as
+// countVariable gives the number of workers where the array has no variable for it, as
 // that of a Kubernetes Indexed Job.
-const CountVariable = "PAIRRANK_COUNT"
+const countVariable = "PAIRRANK_COUNT"
 
 // array are the variables in which an engine of batch jobs tells a task which one it is.
 type array struct {
@@ -91,7 +91,7 @@ func (t told) place() (Place, error) {
 		return Place{}, fmt.Errorf("%s is at least 1, not %d", count.source, count.value)
 	case count == nil:
 		return Place{}, fmt.Errorf("%s is %d, but the number of workers is not known: give --count or %s",
-			index.source, index.value, CountVariable)
+			index.source, index.value, countVariable)
 	case index == nil:
 		if count.value == 1 {
 			return Place{Count: 1, Source: count.source}, nil
@@ -140,7 +140,7 @@ func readArrays(lookup func(string) (string, bool)) (all told, err error) {
 			return told{}, err
 		}
 	}
-	count, err := read(lookup, CountVariable)
+	count, err := read(lookup, countVariable)
 	if err == nil {
 		all.count, err = agree(all.count, count)
 	}

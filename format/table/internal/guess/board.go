@@ -1,33 +1,21 @@
 package guess
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-
-	"pairrank/internal/doubt"
 )
 
 // names are the columns that may name items, the first twenty: texts that come again, and numbers that are named as ids
 // are.
 func (s *sheet) names() (all []*column) {
 	for _, c := range s.columns {
-		if c.repeats() && (c.kind == text || c.kind == mixed && c.words() || c.kind == whole && doubt.LikeID(c.name)) {
+		if c.repeats() && (c.kind == text || c.kind == whole && isID(c)) {
 			all = append(all, c)
 		}
 	}
 	return all[:min(len(all), most)]
-}
-
-// words reports whether most values are texts.
-func (c *column) words() bool {
-	texts := 0
-	for v := range c.values {
-		if !c.number(v) {
-			texts++
-		}
-	}
-	return 2*texts > len(c.values)
 }
 
 // comparisons looks for two columns with the same names, never the same one in a row, and the outcome beside them.
@@ -75,44 +63,36 @@ func (s *sheet) outcome(g *Guess, a, b *column) bool {
 		g.column("left", "left", a, items)
 		g.column("right", "right", b, items)
 	}
-	for _, c := range s.columns {
-		if c != a && c != b && (s.wins(c, a, b) || c.side()) {
-			sides()
-			g.column("winner", "winner", c, c.holds())
-			return true
-		}
-	}
+	winner := slices.IndexFunc(s.columns, func(c *column) bool {
+		return c != a && c != b && (s.wins(c, a, b) || c.side())
+	})
 	numbers := s.numbers([]*column{a, b})
-	last := len(numbers) - 1
-	switch {
-	case last < 0 && s.Board:
+	switch n := len(numbers); {
+	case winner >= 0:
+		sides()
+		g.column("winner", "winner", s.columns[winner], s.columns[winner].holds())
+	case n == 0 && s.Board:
 		g.column("winner", "winner", a, a.sizes())
 		g.column("loser", "loser", b, b.sizes())
-		return true
-	case last < 0, last == 0 && numbers[0].most > 1 && numbers[0].least >= 0:
+	case n > 1 && numbers[n-2].scale(numbers[n-1]):
+		sides()
+		g.column("score-left", "its score", numbers[n-2], numbers[n-2].holds())
+		g.column("score-right", "the other score", numbers[n-1], numbers[n-1].holds())
+	case n == 1 && (numbers[0].most <= 1 || numbers[0].least < 0):
+		sides()
+		is := map[bool]string{true: "margin", false: "probability"}[numbers[0].least < 0]
+		g.column("outcome", "outcome for the left, a "+is, numbers[0], numbers[0].holds())
+		g.Options = append(g.Options, Option{"outcome-is", is})
+	default:
 		return false
-	case last > 0 && !numbers[last-1].scale(numbers[last]):
-		return false
 	}
-	if sides(); last > 0 {
-		g.column("score-left", "its score", numbers[last-1], numbers[last-1].holds())
-		g.column("score-right", "the other score", numbers[last], numbers[last].holds())
-		return true
-	}
-	is := "margin"
-	if numbers[0].least >= 0 {
-		is = "probability"
-	}
-	g.column("outcome", "outcome for the left, a "+is, numbers[0], numbers[0].holds())
-	g.Options = append(g.Options, Option{"outcome-is", is})
 	return true
 }
 
 // numbers are the columns that may be scores or values, without some.
 func (s *sheet) numbers(but []*column) (all []*column) {
 	for _, c := range s.columns {
-		if c.numeric() && len(c.values) > 1 && !c.rises && !slices.Contains(but, c) &&
-			!(c.kind == whole && doubt.LikeID(c.name)) {
+		if c.numeric() && len(c.values) > 1 && !c.rises && !(c.kind == whole && isID(c)) && !slices.Contains(but, c) {
 			all = append(all, c)
 		}
 	}
@@ -157,15 +137,11 @@ func (s *sheet) scores() *Guess {
 		!s.Board && (len(names) != 2 || len(numbers) != 1 || len(s.columns) > 4) {
 		return nil
 	}
-	value := numbers[0]
-	for _, c := range numbers[1:] {
-		if c.among(labelWords) || !value.among(labelWords) && !c.among(inputWords) {
-			value = c
-		}
-	}
+	value := slices.MaxFunc(numbers, func(a, b *column) int { return cmp.Compare(label.points(a), label.points(b)) })
 	for k, a := range names {
 		for _, b := range names[k+1:] {
-			if a.crosses(b) {
+			// most pairs of names have at most one row, and a quarter of all pairs has one
+			if n := pairs(a, b); 20*n >= 19*s.rows && 4*n >= len(a.values)*len(b.values) {
 				return s.scored(a, b, value)
 			}
 		}
@@ -191,23 +167,19 @@ func (s *sheet) scored(a, b, value *column) *Guess {
 	return g
 }
 
-// crosses reports whether most pairs of values of two columns have at most one row, and a quarter of all pairs one.
-func (c *column) crosses(other *column) bool {
-	type pair struct{ a, b int32 }
-	seen := map[pair]bool{}
-	for i, v := range c.of {
-		seen[pair{v, other.of[i]}] = true
+// pairs is how many pairs of values stand in a row of two columns.
+func pairs(a, b *column) int {
+	seen := map[[2]int32]bool{}
+	for i, v := range a.of {
+		seen[[2]int32{v, b.of[i]}] = true
 	}
-	return 20*len(seen) >= 19*len(c.of) && 4*len(seen) >= len(c.values)*len(other.values)
+	return len(seen)
 }
-
-// named reports whether the values are texts or numbers that name something.
-func (c *column) named() bool { return c.kind == text || c.rises || doubt.LikeID(c.name) }
 
 // wide looks for a table of scores with a column for each system: names of items, and numbers of one scale.
 func (s *sheet) wide() *Guess {
 	items := s.columns[0]
-	if len(s.columns) < 3 || !items.distinct() || !items.named() {
+	if len(s.columns) < 3 || !items.distinct() || items.kind != text && !items.rises && !isID(items) {
 		return nil
 	}
 	systems := s.columns[1:]
@@ -220,7 +192,8 @@ func (s *sheet) wide() *Guess {
 			shared = shared[:len(shared)-1]
 		}
 	}
-	if alike := len(strings.Trim(shared, " _-.0123456789")) > 2 && len(systems) > 2; !s.Board && (!alike || s.lies()) {
+	alike := len(strings.Trim(shared, " _-.0123456789")) > 2 && len(systems) > 2
+	if !s.Board && (!alike || s.turned() != nil) {
 		return nil
 	}
 	g := &Guess{Verb: "leaderboard", Options: []Option{{"wide", "systems"}}}

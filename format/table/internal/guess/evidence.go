@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"pairrank/internal/doubt"
 )
 
 // kind is what the cells of a column are.
@@ -26,6 +28,7 @@ const (
 type column struct {
 	name         string
 	at           int
+	last         bool
 	given, known string // roles, by an option and by a well-known name
 	kind         kind
 	of           []int32   // the value of each row, −1 for a missing one
@@ -53,8 +56,8 @@ func sheetOf(t *Table) *sheet {
 		twice[name]++
 	}
 	for k, name := range t.Names {
-		c := &column{name: name, at: k, given: given[k], known: known[k], rises: true, least: math.Inf(1),
-			most: math.Inf(-1)}
+		c := &column{name: name, at: k, last: k == len(t.Names)-1, given: given[k], known: known[k], rises: true,
+			least: math.Inf(1), most: math.Inf(-1)}
 		c.read(t)
 		if none := strings.TrimSpace(name) == ""; none && k == 0 && c.distinct() { // as the reader takes it
 			c.known = "id"
@@ -146,26 +149,16 @@ func (c *column) two() bool {
 
 // among reports whether a word of the name, in small letters, is one of words.
 func (c *column) among(words string) bool {
-	name := strings.FieldsFunc(spaced(c.name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	apart := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	name := strings.FieldsFunc(doubt.PlainName(c.name), apart)
 	known := strings.Fields(words)
 	return slices.ContainsFunc(name, func(word string) bool {
 		return slices.Contains(known, word) || slices.Contains(known, strings.TrimSuffix(word, "s"))
 	})
 }
 
-// spaced is a name in small letters, with a blank where a small letter stands before a capital one.
-func spaced(name string) string {
-	var b strings.Builder
-	small := false
-	for _, r := range name {
-		if small && unicode.IsUpper(r) {
-			b.WriteByte(' ')
-		}
-		small = unicode.IsLower(r)
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
-}
+// called is among for words.
+func called(words string) evidence { return func(c *column) bool { return c.among(words) } }
 
 // sizes says how many values a column has, and how many rows each.
 func (c *column) sizes() string {

@@ -5,7 +5,6 @@ package guess
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -63,7 +62,7 @@ func (g *Guess) column(option, role string, c *column, why string) {
 // Look guesses what a table is; nil where nothing can be said. It costs O(cells).
 func Look(t *Table) *Guess {
 	if t.Turned {
-		t.turn()
+		t = t.turn()
 	}
 	s := sheetOf(t)
 	if len(s.columns) < 2 || s.rows < 2 {
@@ -77,11 +76,11 @@ func Look(t *Table) *Guess {
 	if t.Board {
 		return nil
 	}
-	if t.Turned || !s.lies() {
+	turned := s.turned()
+	if turned == nil {
 		return s.learnt()
 	}
-	t.turn()
-	g := sheetOf(t).learnt()
+	g := turned.learnt()
 	if g == nil || t.Once {
 		return nil
 	}
@@ -90,62 +89,55 @@ func Look(t *Table) *Guess {
 	return g
 }
 
-// turn exchanges rows and columns, as --transpose does.
-func (t *Table) turn() {
-	all := append([][]string{t.Names}, t.Rows...)
-	names := make([]string, len(all))
-	rows := make([][]string, max(len(t.Names)-1, 0))
-	for k, line := range all {
-		names[k] = line[0]
-		for i := range rows {
-			rows[i] = append(rows[i], line[i+1])
+// turn is the table with rows and columns exchanged, as --transpose does.
+func (t *Table) turn() *Table {
+	rows := make([][]string, len(t.Names))
+	for _, line := range append([][]string{t.Names}, t.Rows...) {
+		for i, cell := range line {
+			rows[i] = append(rows[i], cell)
 		}
 	}
-	names[0] = "" // above the names of the rows
-	for i := range rows {
-		rows[i][0] = t.Names[i+1]
+	turned := *t
+	if turned.Names, turned.Rows = rows[0], rows[1:]; len(rows[0]) > 0 {
+		turned.Names[0] = "" // above the names of the rows
 	}
-	t.Names, t.Rows = names, rows
+	return &turned
 }
 
-// lies reports whether the columns of the table are rows: below a column of names most lines have numbers alone, and a
-// few have two texts, or 0 and 1 among other numbers.
-func (s *sheet) lies() bool {
+// turned is the table turned where its columns are rows: below a column of names most lines have numbers alone, none
+// has numbers and texts, and a few have texts, below which all columns are mixed, or one has 0 and 1.
+func (s *sheet) turned() *sheet {
 	first := s.columns[0]
-	if first.kind != text || len(first.values) < s.rows || len(s.columns) < 4 {
-		return false
+	if s.Turned || first.kind != text || len(first.values) < s.rows || len(s.columns) < 4 {
+		return nil
 	}
-	lines := map[kind]int{}
-	for i := range s.rows {
-		lines[s.line(i)]++
+	t := sheetOf(s.turn())
+	n := t.kinds()
+	apart := s.kinds()[mixed] < len(s.columns)-1
+	if n[mixed] == 0 && n[fraction] > 4*(n[text]+n[truth]) &&
+		(n[text] > 0 && !apart || n[truth] == 1 && n[fraction] > 2*len(s.columns)) {
+		return t
 	}
-	apart := slices.ContainsFunc(s.columns[1:], func(c *column) bool { return c.kind != mixed })
-	return lines[mixed] == 0 && lines[fraction] > 4*(lines[text]+lines[truth]) && (lines[text] > 0 && !apart ||
-		lines[truth] == 1 && lines[fraction] > 2*len(s.columns))
+	return nil
 }
 
-// line is what the cells of row i are, but for the first: texts, numbers, both, or 0 and 1, which are as truths.
-func (s *sheet) line(i int) kind {
-	values, words, cells := map[string]bool{}, 0, 0
+// kinds counts the columns but the first by their kinds: all numbers are fractions but 0 and 1, which are as truths,
+// and what else is no number is text.
+func (s *sheet) kinds() map[kind]int {
+	n := map[kind]int{}
 	for _, c := range s.columns[1:] {
-		v := c.of[i]
-		if v < 0 {
-			continue
-		}
-		cells++
-		if values[c.values[v]] = true; !c.number(int(v)) {
-			words++
+		switch {
+		case c.kind == whole && c.two():
+			n[truth]++
+		case c.numeric():
+			n[fraction]++
+		case c.kind == truth || c.kind == date:
+			n[text]++
+		default:
+			n[c.kind]++
 		}
 	}
-	switch {
-	case cells > 0 && words == cells:
-		return text
-	case words > 0:
-		return mixed
-	case len(values) == 2 && values["0"] && values["1"]:
-		return truth
-	}
-	return fraction
+	return n
 }
 
 // list is a list for an option: names with a comma or quotes stand in quotes.

@@ -1,24 +1,18 @@
 package guess
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-
-	"pairrank/internal/doubt"
 )
-
-// most is how many values a factor may have, and how many columns may name items.
-const most = 20
 
 // reading is a guess of rows to learn from.
 type reading struct {
 	*sheet
 	*Guess
-	taken                       []bool // columns with a role
-	query, group, id, label, or *column
-	factors, out, lacking       []*column
+	taken                 []bool // columns with a role
+	query                 *column
+	factors, out, lacking []*column
 }
 
 // learnt guesses the roles of rows; nil where no column may be the label.
@@ -27,12 +21,19 @@ func (s *sheet) learnt() *Guess {
 	for k, c := range s.columns {
 		r.taken[k] = c.given != ""
 	}
-	r.query, r.group = r.of("query"), r.of("group")
-	r.units()
+	var isQuery, isGroup, isID []scored
+	if r.query, isQuery = r.find(query, nil); r.query == nil && !r.Once {
+		_, isGroup = r.find(group, nil)
+	}
 	if !r.times() && !r.labels() {
 		return nil
 	}
-	r.tellUnits()
+	r.tell(query, isQuery)
+	r.tell(group, isGroup)
+	_, isID = r.find(id, func(c *column) bool {
+		return !r.Once && (c.distinct() || r.query != nil && 10*pairs(r.query, c) >= 9*r.rows)
+	})
+	r.tell(id, isID)
 	r.features()
 	if r.Once && (r.query == nil || slices.ContainsFunc(r.Options, func(o Option) bool {
 		return !slices.Contains([]string{"label-column", "qid-column", "ignore-columns"}, o.Name)
@@ -42,201 +43,54 @@ func (s *sheet) learnt() *Guess {
 	return r.Guess
 }
 
-// of is the column of a role that an option gives or that has the one well-known name of it; nil where there is none.
-func (r *reading) of(role string) (found *column) {
-	for k, c := range r.columns {
-		if c.given == role {
-			return c
-		}
-		if c.known == role && !r.taken[k] {
-			if found != nil {
-				return nil
-			}
-			found = c
-		}
-	}
-	if found != nil {
-		r.taken[found.at] = true
-	}
-	return found
-}
-
-// best is the column with the highest score, and the next one; a score below least is none.
-func (r *reading) best(least float64, score func(c *column) float64) (first, second *column, gap float64) {
-	var at []*column
-	scores := map[*column]float64{}
-	for k, c := range r.columns {
-		if scores[c] = score(c); !r.taken[k] && scores[c] >= least {
-			at = append(at, c)
-		}
-	}
-	slices.SortStableFunc(at, func(a, b *column) int { return cmp.Compare(scores[b], scores[a]) })
-	switch {
-	case len(at) == 0:
-		return nil, nil, 0
-	case len(at) == 1:
-		return at[0], nil, 0
-	}
-	return at[0], at[1], scores[at[0]] - scores[at[1]]
-}
-
-// units finds the queries and the groups: columns whose values come again.
-func (r *reading) units() {
-	if r.query == nil {
-		r.query, _, _ = r.best(4, r.likeQuery)
-	}
-	if r.query != nil {
-		r.taken[r.query.at] = true
-		return
-	}
-	if r.group == nil && !r.Once {
-		r.group, _, _ = r.best(3, r.likeGroup)
-	}
-	if r.group != nil {
-		r.taken[r.group.at] = true
+// tell tells the role of the column that is guessed for it.
+func (r *reading) tell(of role, guessed []scored) {
+	if guessed != nil {
+		r.column(of.option, of.noun, guessed[0].column, of.says(guessed[0].column))
 	}
 }
-
-// likeQuery scores a column as that of queries: equal values stand together, all about as often, and it is named so.
-func (r *reading) likeQuery(c *column) float64 {
-	if !c.repeats() || c.kind != whole && c.kind != text || c.two() || c.among(subjectWords) || r.known(c, "label") ||
-		len(c.values) <= most && c.kind == text && !c.blocks() && !c.among(queryWords) {
-		return 0
-	}
-	score := 0.0
-	add := func(points float64, is bool) {
-		if is {
-			score += points
-		}
-	}
-	add(3, c.blocks())
-	add(1, c.kind == text)
-	add(3, c.among(queryWords))
-	add(1, doubt.LikeID(c.name))
-	add(1, len(c.values) >= 5)
-	add(1, slices.Min(c.rows) == slices.Max(c.rows))
-	add(-2, c.kind == whole && !c.among(queryWords) && !doubt.LikeID(c.name))
-	add(-2, c.among(labelWords))
-	return score
-}
-
-// likeGroup scores a column as that of subjects whose rows belong together.
-func (r *reading) likeGroup(c *column) float64 {
-	if c.known == "id" && c.missing == 0 && !c.distinct() {
-		return 4
-	}
-	if !c.repeats() || c.kind != whole && c.kind != text || c.two() || len(c.values) < 3 {
-		return 0
-	}
-	switch {
-	case c.among(subjectWords):
-		return 4
-	case doubt.LikeID(c.name):
-		return 3.5
-	case c.kind == text && len(c.values) > most:
-		return 3
-	}
-	return 0
-}
-
-func (r *reading) known(c *column, role string) bool { return c.known == role || c.given == role }
 
 // times finds the columns of censored times; it reports whether there are some.
 func (r *reading) times() bool {
-	if r.of("time") != nil && r.of("event") != nil {
-		return true
+	unlabelled := func(*column) bool {
+		return !slices.ContainsFunc(r.columns, func(c *column) bool { return c.known == "label" || c.given == "label" })
 	}
-	if slices.ContainsFunc(r.columns, func(c *column) bool { return r.known(c, "label") }) {
+	seen, isEvent := r.find(event, unlabelled)
+	if seen == nil {
 		return false
 	}
-	time, _, _ := r.best(1, func(c *column) float64 {
-		if !c.numeric() || c.least < 0 || len(c.values) <= most/2 || c.missing > 0 || !c.among(timeWords) {
-			return 0
-		}
-		return 1 + float64(c.at)/float64(len(r.columns))
-	})
-	event, _, _ := r.best(1, func(c *column) float64 {
-		if !c.two() || c.missing > 0 || !c.among(eventWords) {
-			return 0
-		}
-		return 1 + float64(c.at)/float64(len(r.columns))
-	})
-	if time == nil || event == nil {
+	time, isTime := r.find(times, unlabelled)
+	if time == nil {
+		r.taken[seen.at] = seen.given != ""
 		return false
 	}
-	r.taken[time.at], r.taken[event.at] = true, true
-	r.column("time", "time", time, time.holds())
-	r.column("event", "event", event, event.holds())
-	r.positive(event)
+	r.tell(times, isTime)
+	r.tell(event, isEvent)
+	if isEvent != nil {
+		r.positive(seen)
+	}
 	return true
 }
 
-// labels finds the column of labels, and another that may be it; it reports whether there is one.
+// labels finds the column of labels, which varies within the queries, and tells another that may be it; it reports
+// whether there is one.
 func (r *reading) labels() bool {
-	if r.label = r.of("label"); r.label != nil {
-		r.positive(r.label)
-		return r.label.missing == 0
-	}
-	const least = 2
-	var gap float64
-	if r.label, r.or, gap = r.best(least, r.likeLabel); r.label == nil {
+	c, guessed := r.find(label, func(c *column) bool {
+		return r.query == nil || pairs(r.query, c) > pairs(r.query, r.query)
+	})
+	if c == nil {
 		return false
 	}
-	if few := func(c *column) bool { return len(c.values) <= 6 }; r.or != nil && (r.likeLabel(r.or) < 4 || gap > 2 ||
-		few(r.label) && !few(r.or)) {
-		r.or = nil
+	r.tell(label, guessed)
+	few := func(c *column) bool { return len(c.values) <= 6 }
+	if len(guessed) > 1 && guessed[1].points >= 4 && guessed[0].points-guessed[1].points <= 2 &&
+		(few(guessed[1].column) || !few(c)) {
+		or := guessed[1].column
+		r.taken[or.at], r.out = true, append(r.out, or)
+		r.Says[len(r.Says)-1] += fmt.Sprintf(", or else label %s (%s), which the command leaves out", or.name, or.holds())
 	}
-	r.taken[r.label.at] = true
-	r.column("label-column", "label", r.label, r.label.holds())
-	if r.or != nil {
-		r.taken[r.or.at], r.out = true, append(r.out, r.or)
-		r.Says[len(r.Says)-1] += fmt.Sprintf(", or else label %s (%s), which the command leaves out", r.or.name,
-			r.or.holds())
-	}
-	r.positive(r.label)
-	return true
-}
-
-// likeLabel scores a column as that of labels: two values, few grades or numbers, that vary within the queries; by its
-// name; and the last one, where many tables have it.
-func (r *reading) likeLabel(c *column) float64 {
-	few := c.kind == whole && c.least >= 0 && c.most <= 10 && len(c.values) <= 6
-	if len(c.values) < 2 || !c.numeric() && !c.two() || c.rises || r.constant(c) {
-		return 0
-	}
-	score := 0.0
-	add := func(points float64, is bool) {
-		if is {
-			score += points
-		}
-	}
-	add(1, c.numeric())
-	add(2, c.two())
-	add(1, few)
-	add(10, c.known == "label")
-	add(3, c.among(labelWords))
-	add(-3, c.among(inputWords))
-	add(-5, doubt.LikeID(c.name))
-	add(2, c.at == len(r.columns)-1)
-	add(0.5, c.at == 0)
-	add(-3, c.missing > 0)
-	return score
-}
-
-// constant reports whether a column has one value in each query.
-func (r *reading) constant(c *column) bool {
-	if r.query == nil {
-		return false
-	}
-	first := map[int32]int32{}
-	for i, v := range c.of {
-		q := r.query.of[i]
-		if was, is := first[q]; is && was != v {
-			return false
-		}
-		first[q] = v
-	}
-	return true
+	r.positive(c)
+	return guessed != nil || c.missing == 0
 }
 
 // positive says which of two texts counts as 1.
@@ -244,87 +98,32 @@ func (r *reading) positive(c *column) {
 	if c.kind != text || !c.two() {
 		return
 	}
-	v, why := 0, "the rarer text"
-	if c.rows[1] < c.rows[0] {
-		v = 1
-	}
-	for k := range 2 {
-		this, other := &column{name: c.values[k]}, &column{name: c.values[1-k]}
-		if this.among(yesWords) && !other.among(yesWords) || other.among(noWords) && !this.among(noWords) {
-			v, why = k, "by its meaning"
+	means := func(v int) (yes int) {
+		if value := (&column{name: c.values[v]}); value.among(yesWords) {
+			yes++
+		} else if value.among(noWords) {
+			yes--
 		}
+		return yes
+	}
+	v, why := 0, "the rarer text"
+	if first, second := means(0), means(1); first != second {
+		why = "by its meaning"
+		v = map[bool]int{second > first: 1}[true]
+	} else if c.rows[1] < c.rows[0] {
+		v = 1
 	}
 	r.Options = append(r.Options, Option{"positive", c.values[v]})
 	r.say("%s counts as 1 (%s)", c.values[v], why)
 }
 
-// tellUnits tells the columns of queries and groups, and finds and tells that of the names of the rows.
-func (r *reading) tellUnits() {
-	for _, unit := range []struct {
-		c            *column
-		option, role string
-	}{{r.query, "qid-column", "query"}, {r.group, "group-column", "group"}} {
-		if unit.c != nil && unit.c.given == "" && (unit.c.known != unit.role || r.several(unit.role)) {
-			r.column(unit.option, unit.role, unit.c, unit.c.sizes())
-		}
-	}
-	if r.id = r.of("id"); r.id != nil || r.Once {
-		return
-	}
-	id, _, _ := r.best(2, r.likeID)
-	if id != nil {
-		r.taken[id.at] = true
-		r.column("id-column", "id", id, id.holds())
-	}
-}
-
-// likeID scores a column as the names of the rows: all different, or nearly so within each query.
-func (r *reading) likeID(c *column) (score float64) {
-	if c.missing > 0 || c.kind != whole && c.kind != text || !c.distinct() && (r.query == nil || !r.apart(c)) {
-		return 0
-	}
-	if c.known == "id" {
-		score += 3
-	}
-	if doubt.LikeID(c.name) || c.rises {
-		score += 2
-	}
-	if c.kind == text {
-		score += 2
-	}
-	return score
-}
-
-// several reports whether well-known names of a role leave open which column has it.
-func (r *reading) several(role string) bool {
-	n := 0
-	for _, c := range r.columns {
-		if c.known == role {
-			n++
-		}
-	}
-	return n > 1
-}
-
-// apart reports whether nearly all values are different within each query.
-func (r *reading) apart(c *column) bool {
-	type cell struct{ query, value int32 }
-	seen := map[cell]bool{}
-	for i, v := range c.of {
-		seen[cell{r.query.of[i], v}] = true
-	}
-	return 10*len(seen) >= 9*r.rows
-}
-
 // features says how the other columns become features, or that they do not.
 func (r *reading) features() {
-	weighed := slices.ContainsFunc(r.columns, func(c *column) bool { return c.given == "weight" })
+	_, isWeight := r.find(weight, nil)
+	r.tell(weight, isWeight)
 	for k, c := range r.columns {
 		switch {
 		case r.taken[k]:
-		case c.weighs() && !weighed:
-			r.column("weight-column", "weight", c, c.holds())
-			weighed = true
 		case r.useless(c):
 			r.out = append(r.out, c)
 		case c.kind == text || c.kind == mixed:
@@ -336,18 +135,11 @@ func (r *reading) features() {
 	r.tellFeatures()
 }
 
-// weighs reports whether a column has the name and the numbers of weights of rows.
-func (c *column) weighs() bool {
-	name := doubt.Names([]string{c.name}, nil)
-	return len(name) > 0 && name[0].Kind == doubt.DoubtWeight && c.numeric() && c.least >= 0 && c.most > 0 &&
-		c.missing == 0
-}
-
 // useless reports whether a column can be no feature: it has no name or no value, dates, numbers of rows, or more texts
 // than a factor.
 func (r *reading) useless(c *column) bool {
 	if c.numeric() {
-		return c.rises || strings.TrimSpace(r.Names[c.at]) == "" || doubt.LikeID(c.name) && len(c.values) > most/2
+		return c.rises || strings.TrimSpace(r.Names[c.at]) == "" || isID(c) && len(c.values) > most/2
 	}
 	few := c.missing == 0 && len(c.values) <= most && 2*len(c.values) <= r.rows
 	return c.kind == empty || c.kind == date || c.kind != truth && (!few || r.Bare || r.Once)
