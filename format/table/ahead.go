@@ -168,3 +168,15 @@ func (l *lines) expected(rows int) int {
 	const margin = 1.1
 	return int(float64(rows) * margin * max(1, float64(l.source.Size())/done))
 }
+
+// foreseen is how many rows are expected after so many, at the first power of two from minExpect on where that can be
+// estimated; else 0.
+func (l *lines) foreseen(rows int) int {
+	if rows < minExpect || rows&(rows-1) != 0 {
+		return 0
+	}
+	return l.expected(rows)
+}
+
+// minExpect is the number of rows from which the number of all is estimated.
+const minExpect = 4096

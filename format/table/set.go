@@ -293,11 +293,11 @@ func (r *setReader) cellFault(f field, err error) error { return r.lines.faultOf
 
 // reserve allocates for all rows once their number can be estimated.
 func (r *setReader) reserve() error {
-	if r.reserved || r.rows < minExpect || r.rows&(r.rows-1) != 0 {
+	if r.reserved {
 		return nil
 	}
-	all := r.lines.expected(r.rows)
-	if all <= 0 {
+	all := r.lines.foreseen(r.rows)
+	if all == 0 {
 		return nil
 	}
 	r.reserved = true
@@ -322,6 +322,3 @@ func reserve[T any](l *lines, s *[]T, all int) error {
 	}
 	return nil
 }
-
-// minExpect is the number of rows from which the number of all is estimated.
-const minExpect = 4096
