@@ -158,7 +158,7 @@ func (l *lines) expected(rows int) int {
 	if l.source == nil || l.source.Size() < 0 {
 		return 0
 	}
-	done := float64(l.bytes)
+	done := float64(max(l.bytes, l.loaded-len(l.text))) // the rows of a document of JSON do not end with lines
 	if l.source.Format() != codec.Plain {
 		done *= float64(l.done-codec.BufferSize) / float64(l.loaded)
 	}

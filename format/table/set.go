@@ -317,8 +317,8 @@ func reserve[T any](l *lines, s *[]T, all int) error {
 	if err := memory.Ask(memory.Claim(*s, more, func(need int) int { return need }), memory.Rows(l.line)); err != nil {
 		return fmt.Errorf("%s: %w", l.name, err)
 	}
-	if len(*s)+more > cap(*s) { // slices.Grow would clear all of it at once, which nothing interrupts
-		*s = append(make([]T, 0, len(*s)+more), *s...)
+	if len(*s)+more > cap(*s) {
+		*s = memory.Moved(*s, len(*s)+more)
 	}
 	return nil
 }
