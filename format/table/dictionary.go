@@ -8,8 +8,8 @@ import (
 	"unsafe"
 )
 
-// dictionary numbers texts in order of first appearance. A text of up to 15 bytes, as most names are, stands in its slot:
-// to find it again takes one read of memory that is far away, where a map takes three.
+// dictionary numbers texts in order of first appearance. A text of up to 15 bytes, as most names are, stands in its
+// slot: to find it again takes one read of memory that is far away, where a map takes three.
 type dictionary struct {
 	ids   []string
 	slots []nameSlot // at most three quarters of them taken, their number a power of two
