@@ -264,7 +264,7 @@ func grow[T any](s []T, add int, growth float64) []T {
 	if need <= cap(s) {
 		return s
 	}
-	return append(make([]T, 0, capacity(need, growth)), s...)
+	return memory.Moved(s, capacity(need, growth))
 }
 
 // capacity returns how much to allocate when need items are present and growth times as many are

@@ -158,7 +158,7 @@ func (l *lines) expected(rows int) int {
 	if l.source == nil || l.source.Size() < 0 {
 		return 0
 	}
-	done := float64(l.bytes)
+	done := float64(max(l.bytes, l.loaded-len(l.text))) // the rows of a document of JSON do not end with lines
 	if l.source.Format() != codec.Plain {
 		done *= float64(l.done-codec.BufferSize) / float64(l.loaded)
 	}
@@ -168,3 +168,15 @@ func (l *lines) expected(rows int) int {
 	const margin = 1.1
 	return int(float64(rows) * margin * max(1, float64(l.source.Size())/done))
 }
+
+// foreseen is how many rows are expected after so many, at the first power of two from minExpect on where that can be
+// estimated; else 0.
+func (l *lines) foreseen(rows int) int {
+	if rows < minExpect || rows&(rows-1) != 0 {
+		return 0
+	}
+	return l.expected(rows)
+}
+
+// minExpect is the number of rows from which the number of all is estimated.
+const minExpect = 4096

@@ -7,40 +7,47 @@ import (
 )
 
 // alike finds the line of comparisons that are alike: of the same items, annotator, stratum, cluster, trust, weight,
-// magnitude and rest. It keeps the numbers of lines alone, four bytes a slot, at most half of them taken.
-type alike struct {
-	slots []int32 // the line, from 1; 0 is free
-}
+// magnitude and rest. It keeps the numbers of lines, and half of their hashes, so that a line is only read where it is
+// alike: eight bytes a slot, at most three quarters of them taken.
+type alike struct{ slots []alikeSlot }
+
+// alikeSlot is a line by its number from 1 and a hash; 0 is free.
+type alikeSlot struct{ line, hash uint32 }
 
 // find returns the line of comparisons that are like c, or takes the next one for it.
 func (a *alike) find(c *data.Comparison, lines []data.Comparison) (at int32, is bool) {
-	if 2*(len(lines)+1) > len(a.slots) {
-		a.grow(lines)
+	if 4*(len(lines)+1) > 3*len(a.slots) {
+		a.grow()
 	}
-	slot := a.slot(c, lines)
-	if at := a.slots[slot]; at > 0 {
-		return at - 1, true
+	hash := uint32(hashOf(c) >> 32)
+	for slot := a.first(hash); ; slot = (slot + 1) & (len(a.slots) - 1) {
+		switch s := &a.slots[slot]; {
+		case s.line == 0:
+			*s = alikeSlot{uint32(len(lines)) + 1, hash}
+			return int32(len(lines)), false
+		case s.hash == hash && areAlike(c, &lines[s.line-1]):
+			return int32(s.line - 1), true
+		}
 	}
-	a.slots[slot] = int32(len(lines)) + 1
-	return int32(len(lines)), false
 }
 
-// slot is the slot of the line that is like c, or the free one that it would take.
-func (a *alike) slot(c *data.Comparison, lines []data.Comparison) int {
-	mask := len(a.slots) - 1
-	slot := int(hashOf(c)) & mask
-	for a.slots[slot] > 0 && !areAlike(c, &lines[a.slots[slot]-1]) {
-		slot = (slot + 1) & mask
-	}
-	return slot
-}
+// first is the slot from which a hash is looked for.
+func (a *alike) first(hash uint32) int { return int(hash) & (len(a.slots) - 1) }
 
-// grow makes slots for twice as many lines.
-func (a *alike) grow(lines []data.Comparison) {
+// grow makes twice as many slots.
+func (a *alike) grow() {
 	const least = 64
-	a.slots = make([]int32, max(least, 2*len(a.slots)))
-	for k := range lines {
-		a.slots[a.slot(&lines[k], lines)] = int32(k) + 1
+	old := a.slots
+	a.slots = make([]alikeSlot, max(least, 2*len(old)))
+	for _, s := range old {
+		if s.line == 0 {
+			continue
+		}
+		slot := a.first(s.hash)
+		for a.slots[slot].line > 0 {
+			slot = (slot + 1) & (len(a.slots) - 1)
+		}
+		a.slots[slot] = s
 	}
 }
 

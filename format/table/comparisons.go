@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -98,11 +99,12 @@ type comparisonReader struct {
 	people     string   // its value
 	others     []string // the first other values, and whether people have lines
 	anyPeople  bool
-	names      [4]interned // of items, annotators, strata and clusters
-	same       alike       // the lines
+	names      [4]dictionary // of items, annotators, strata and clusters
+	same       alike         // the lines
 	x          []float64
 	repeats    repeats
 	home       bool         // the left item is at home, so that A is the other one
+	reserved   bool         // memory for all lines is set aside
 	are        string       // what outcomes are: probabilities, margins, or "" where that is unknown
 	difference bool         // of scores is the margin
 	beyond     bool         // an outcome is no probability
@@ -179,11 +181,35 @@ func (r *comparisonReader) rest(width int, o *ComparisonsOptions) (*Comparisons,
 		if err == nil {
 			err = r.take(fields)
 		}
+		if err == nil && !r.reserved {
+			err = r.reserve()
+		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return r.finish()
+}
+
+// reserve sets memory aside for all lines once their number can be estimated: lists that grow are copied, and what they
+// leave is there beside them. Lines that are mostly added up take little.
+func (r *comparisonReader) reserve() error {
+	const enough, most = 1 << 16, 0.5 // to tell whether lines are alike
+	rows := len(r.out.Of)
+	if rows < enough {
+		return nil
+	}
+	all := r.lines.foreseen(rows)
+	if all == 0 {
+		return nil
+	}
+	r.reserved = true
+	err := cmp.Or(reserve(r.lines, &r.out.Of, all), reserve(r.lines, &r.out.Outcome, all), r.repeats.reserve(r.lines, all))
+	share := float64(len(r.out.Lines)) / float64(rows)
+	if err == nil && share > most {
+		err = reserve(r.lines, &r.out.Lines, int(share*float64(all)))
+	}
+	return err
 }
 
 // finish returns what all lines say.
@@ -316,7 +342,7 @@ func (r *comparisonReader) named(fields []field, role compared, kind int) (int, 
 // name is the number of a name of a kind.
 func (r *comparisonReader) name(kind int, f field) (int, error) {
 	n := &r.names[kind]
-	if g, is := n.number[f.text]; is {
+	if g, is := n.find(f.text); is {
 		return int(g), nil
 	}
 	what := [...]string{"an item", "the annotator", "the stratum", "the cluster"}[kind]
@@ -326,10 +352,7 @@ func (r *comparisonReader) name(kind int, f field) (int, error) {
 	if err := r.checkID(f, what); err != nil {
 		return 0, err
 	}
-	n.add(f.text)
-	g := n.of[0]
-	n.of = n.of[:0]
-	return int(g), nil
+	return int(n.add(f.text)), nil
 }
 
 // add adds counts to the line of comparisons that are alike, or a new one. Lines with covariates stay apart.

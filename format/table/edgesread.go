@@ -147,10 +147,9 @@ func headsColumn(f field) bool {
 
 // side gathers the ids of one side of a relation.
 type side struct {
-	number map[string]int32
-	ids    []string
-	lines  []int
-	last   int32 // that was asked for
+	dictionary
+	lines []int
+	last  int32 // that was asked for
 }
 
 func (s *side) of(l *lines, f field, what string) (int32, error) {
@@ -161,15 +160,12 @@ func (s *side) of(l *lines, f field, what string) (int32, error) {
 		s.last = k
 		return k, nil
 	}
-	k, known := s.number[f.text]
+	k, known := s.find(f.text)
 	if !known {
 		if err := l.checkID(f, what); err != nil {
 			return 0, err
 		}
-		k = int32(len(s.ids))
-		id := strings.Clone(f.text)
-		s.ids, s.lines = append(s.ids, id), append(s.lines, l.line)
-		s.number[id] = k
+		k, s.lines = s.add(f.text), append(s.lines, l.line)
 	}
 	s.last = k
 	return k, nil
@@ -187,7 +183,6 @@ type tripletReader struct {
 
 func readTriplets(l *lines, h head, opts EdgesOptions) (*Edges, error) {
 	r := &tripletReader{lines: l, opts: opts}
-	r.row.number, r.col.number = map[string]int32{}, map[string]int32{}
 	r.edges = Edges{Format: EdgesTriplets, File: l.name, counted: l.counted, named: l.named()}
 	if r.headed = isPairHeader(h.first) || l.named() || len(h.first) == 3 && headsColumn(h.first[2]); !r.headed {
 		after := l.line
@@ -303,10 +298,10 @@ func (l *lines) separatorHint() string {
 func (r *tripletReader) reserve() error {
 	e := &r.edges
 	n := len(e.Y)
-	if r.reserved || n < minExpect || n&(n-1) != 0 {
+	if r.reserved {
 		return nil
 	}
-	all := r.expected(n)
+	all := r.foreseen(n)
 	if all <= n {
 		return nil
 	}

@@ -297,7 +297,7 @@ func (g *gathered) matrix(m int) (data.Matrix, error) {
 		copyUntil(f.at)
 		for v, level := range f.Levels {
 			names = append(names, f.FeatureName(level))
-			code := g.codes[k].number[level]
+			code, _ := g.codes[k].find(level)
 			for i, c := range g.codes[k].of {
 				if c == code {
 					out.Row(i)[to+v] = 1

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"math"
 
 	"pairrank/internal/jsonrows"
@@ -111,7 +112,16 @@ func (j *objects) endRow() error {
 	if err := j.lines.asked.Read(j.kept, len(j.lineOf)); err != nil {
 		return j.lack(err)
 	}
-	return nil
+	return j.reserve()
+}
+
+// reserve sets memory aside for all rows where their number can be estimated.
+func (j *objects) reserve() error {
+	if len(j.lineOf) != minExpect {
+		return nil
+	}
+	all := j.expected(minExpect)
+	return cmp.Or(reserve(j.lines, &j.lineOf, all), reserve(j.lines, &j.vals, all*(len(j.vals)/minExpect)))
 }
 
 // row returns where the entries of row i begin and end.

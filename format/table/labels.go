@@ -9,11 +9,10 @@ import (
 	"pairrank/data"
 )
 
-// interned numbers texts in order of first appearance.
+// interned are rows of texts by their numbers.
 type interned struct {
-	of     []int32
-	ids    []string
-	number map[string]int32
+	of []int32
+	dictionary
 }
 
 // add appends a text. It copies texts that it keeps.
@@ -22,22 +21,16 @@ func (n *interned) add(text string) {
 		n.of = append(n.of, n.of[k-1])
 		return
 	}
-	g, is := n.number[text]
+	g, is := n.find(text)
 	if !is {
-		if n.number == nil {
-			n.number = map[string]int32{}
-		}
-		g = int32(len(n.ids))
-		text = strings.Clone(text)
-		n.ids = append(n.ids, text)
-		n.number[text] = g
+		g = n.dictionary.add(text)
 	}
 	n.of = append(n.of, g)
 }
 
 // count is the number of rows of a text.
 func (n *interned) count(text string) int {
-	g, is := n.number[text]
+	g, is := n.find(text)
 	if !is {
 		return 0
 	}
@@ -96,7 +89,8 @@ func (l *layout) textLabels(file string, texts *interned) ([]float64, error) {
 	wrong.Levels = slices.DeleteFunc(wrong.Levels, func(level string) bool { return level == "" }) // of a check
 	counts := texts.counts()
 	for _, level := range wrong.Levels {
-		wrong.Rows = append(wrong.Rows, counts[texts.number[level]])
+		g, _ := texts.find(level)
+		wrong.Rows = append(wrong.Rows, counts[g])
 	}
 	positive, negative := l.positive()
 	if y := zeroOne(texts); y != nil && l.opts.Positive == "" && positive != "0" && positive != "1" {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -188,7 +187,10 @@ func (a *Array) readNumbers(in io.Reader, l npyLayout, known, nan bool) (turned 
 					return turned, err
 				}
 			}
-			a.Data = slices.Grow(a.Data, size)[:done+size]
+			if done+size > cap(a.Data) {
+				a.Data = memory.Moved(a.Data, done+max(done, size))
+			}
+			a.Data = a.Data[:done+size]
 		}
 		part := buf[:size*l.item]
 		if _, err := io.ReadFull(in, part); err != nil {

@@ -35,8 +35,8 @@ type repeats struct {
 	names         [2][]string // of all columns, and of those that say something
 	seed          maphash.Seed
 	says          []bool   // whether a column names the items or the winner
-	lines, pairs  []uint64 // hashes of all columns, and of the two items in any order
-	said, further []uint64 // of the columns that say this, and of the others
+	pairs         []uint64 // hashes of the two items in any order, where there are columns of ids
+	said, further []uint64 // of the columns that say this, and of the others, where there are any
 	hasFurther    bool
 	columns       []idColumn // named like ids of questions or matches, and at last that of annotators, if there is one
 	annotators    bool
@@ -84,15 +84,16 @@ func isSubject(name string) bool {
 
 // see takes a line by the items and the outcome that it says, −1 for counts.
 func (r *repeats) see(fields []field, left, right int, outcome int8) {
-	further := uint64(0)
-	for k := range fields {
-		if !r.says[k] {
-			further = mixed(further, maphash.String(r.seed, fields[k].text))
+	r.said = append(r.said, (uint64(left)<<32^uint64(right)<<2^uint64(outcome+1))*mixer)
+	if r.hasFurther {
+		further := uint64(0)
+		for k := range fields {
+			if !r.says[k] {
+				further = mixed(further, maphash.String(r.seed, fields[k].text))
+			}
 		}
+		r.further = append(r.further, further)
 	}
-	said := (uint64(left)<<32 ^ uint64(right)<<2 ^ uint64(outcome+1)) * mixer
-	r.lines, r.further = append(r.lines, (further^said)*mixer^said>>31), append(r.further, further)
-	r.said = append(r.said, said)
 	for k := range r.columns {
 		c := &r.columns[k]
 		c.lines = append(c.lines, maphash.String(r.seed, fields[c.at].text))
@@ -100,6 +101,26 @@ func (r *repeats) see(fields []field, left, right int, outcome int8) {
 	if len(r.columns) > 0 {
 		r.pairs = append(r.pairs, uint64(min(left, right))<<32|uint64(max(left, right)))
 	}
+}
+
+// reserve sets memory aside for so many lines in all.
+func (r *repeats) reserve(l *lines, all int) error {
+	lists := []*[]uint64{&r.said}
+	if r.hasFurther {
+		lists = append(lists, &r.further)
+	}
+	for k := range r.columns {
+		lists = append(lists, &r.columns[k].lines)
+	}
+	if len(r.columns) > 0 {
+		lists = append(lists, &r.pairs)
+	}
+	for _, list := range lists {
+		if err := reserve(l, list, all); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // mixed is a hash of two hashes.
@@ -112,9 +133,16 @@ func mixed(a, b uint64) uint64 {
 func (r *repeats) end() Repeats {
 	out := Repeats{Header: r.names[0], Said: r.names[1]}
 	ids := r.ids(&out)
-	n := len(r.lines)
-	slices.Sort(r.lines)
-	distinct, equal, times := runs(r.lines)
+	n := len(r.said)
+	lines := r.said // of all columns
+	if r.hasFurther {
+		lines = make([]uint64, n)
+		for l, said := range r.said {
+			lines[l] = (r.further[l]^said)*mixer ^ said>>31
+		}
+	}
+	slices.Sort(lines)
+	distinct, equal, times := runs(lines)
 	out.Distinct = distinct
 	const enough = 8 // distinct lines whose numbers have a divisor by chance once in 2⁸
 	switch {
@@ -142,7 +170,10 @@ func (r *repeats) end() Repeats {
 // ids are the hashes of the lines by the columns of ids whose values repeat, and of annotators. It fills in
 // Subjects and By.
 func (r *repeats) ids(out *Repeats) []uint64 {
-	n := len(r.lines)
+	if len(r.columns) == 0 {
+		return nil
+	}
+	n := len(r.said)
 	ids := make([]uint64, n)
 	for k, c := range r.columns {
 		if !r.annotators || k < len(r.columns)-1 {

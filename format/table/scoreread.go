@@ -36,9 +36,6 @@ type scoreReader struct {
 
 func newScoreReader(o *ScoreTableOptions) *scoreReader {
 	r := &scoreReader{o: o}
-	for _, s := range []*side{&r.systems, &r.items, &r.clusters, &r.repeats} {
-		s.number = map[string]int32{}
-	}
 	r.out.Unit = "item"
 	return r
 }

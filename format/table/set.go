@@ -293,11 +293,11 @@ func (r *setReader) cellFault(f field, err error) error { return r.lines.faultOf
 
 // reserve allocates for all rows once their number can be estimated.
 func (r *setReader) reserve() error {
-	if r.reserved || r.rows < minExpect || r.rows&(r.rows-1) != 0 {
+	if r.reserved {
 		return nil
 	}
-	all := r.lines.expected(r.rows)
-	if all <= 0 {
+	all := r.lines.foreseen(r.rows)
+	if all == 0 {
 		return nil
 	}
 	r.reserved = true
@@ -317,11 +317,8 @@ func reserve[T any](l *lines, s *[]T, all int) error {
 	if err := memory.Ask(memory.Claim(*s, more, func(need int) int { return need }), memory.Rows(l.line)); err != nil {
 		return fmt.Errorf("%s: %w", l.name, err)
 	}
-	if len(*s)+more > cap(*s) { // slices.Grow would clear all of it at once, which nothing interrupts
-		*s = append(make([]T, 0, len(*s)+more), *s...)
+	if len(*s)+more > cap(*s) {
+		*s = memory.Moved(*s, len(*s)+more)
 	}
 	return nil
 }
-
-// minExpect is the number of rows from which the number of all is estimated.
-const minExpect = 4096

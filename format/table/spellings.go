@@ -2,29 +2,51 @@ package table
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // spellings lists names that differ by case, blanks or the spelling of accents alone.
 func spellings(names []string) (texts []string) {
-	type seen struct{ name, folded string }
-	first := map[string]seen{}
-	for _, name := range names {
-		folded := strings.ToLower(strings.Join(strings.Fields(name), " "))
-		key := composed(folded)
-		one, is := first[key]
-		switch {
-		case !is:
-			first[key] = seen{name, folded}
-		case one.folded == folded:
-			texts = append(texts, fmt.Sprintf("the names %q and %q differ by case or blanks: they are two items", one.name,
-				name))
-		default:
+	if !slices.ContainsFunc(names, func(name string) bool { return !isFolded(name) }) {
+		return nil // different names are different keys
+	}
+	var keys dictionary
+	var first []int // name of each key
+	for k, name := range names {
+		key := composed(folded(name))
+		g, is := keys.find(key)
+		if !is {
+			keys.add(key)
+			first = append(first, k)
+			continue
+		}
+		if one := names[first[g]]; folded(one) == folded(name) {
+			texts = append(texts, fmt.Sprintf("the names %q and %q differ by case or blanks: they are two items", one, name))
+		} else {
 			texts = append(texts, fmt.Sprintf("the names %q and %q have accents of two spellings (%+q and %+q): they are two "+
-				"items", one.name, name, one.name, name))
+				"items", one, name, one, name))
 		}
 	}
 	return texts
+}
+
+// folded is a name in small letters, with one blank between its words.
+func folded(name string) string {
+	if isFolded(name) {
+		return name
+	}
+	return strings.ToLower(strings.Join(strings.Fields(name), " "))
+}
+
+// isFolded reports whether a name is ASCII without blanks and capital letters, as it would be folded and composed.
+func isFolded(name string) bool {
+	for k := range len(name) {
+		if c := name[k]; c <= ' ' || c > '~' || 'A' <= c && c <= 'Z' {
+			return false
+		}
+	}
+	return true
 }
 
 // accents are the small Latin letters that have a mark, each after the letter without it, by the mark that is a rune of
@@ -47,6 +69,9 @@ var accents = map[rune]string{
 
 // composed is a text with letters and marks as one rune, where accents has them.
 func composed(text string) string {
+	if isFolded(text) {
+		return text
+	}
 	out := []rune(text)[:0]
 	for _, r := range text {
 		if pairs, is := accents[r]; is && len(out) > 0 {

@@ -38,7 +38,18 @@ func Grow[T any](s []T, more, rows int) ([]T, error) {
 	if err := Ask(need, Rows(rows)); err != nil {
 		return s, err
 	}
-	return append(make([]T, 0, grown(len(s)+more)), s...), nil
+	return Moved(s, grown(len(s)+more)), nil
+}
+
+// Moved is a copy of s with another capacity, at least its length. Nothing interrupts the copy of a piece, so that the
+// collector, which other threads run, would wait for one of hundreds of megabytes, and send signals meanwhile.
+func Moved[T any](s []T, capacity int) []T {
+	const piece = 1 << 16
+	moved := make([]T, 0, capacity)
+	for lo := 0; lo < len(s); lo += piece {
+		moved = append(moved, s[lo:min(lo+piece, len(s))]...)
+	}
+	return moved
 }
 
 // grown returns the capacity of a slice that has to hold need items and may have to hold more.
