@@ -121,10 +121,13 @@ func (t *trainer) prepareSplines() error {
 		if t.splines == nil {
 			t.splines = map[kernel.Spline]*kernel.SplineMap{}
 		}
-		t.splines[spline] = kernel.NewSplineMap(spline, t.x, t.weights)
+		t.splines[spline] = kernel.NewSplineMap(spline, t.x, t.weights, t.levels()...)
 	}
 	return nil
 }
+
+// levels are the features whose missing values have a level.
+func (p *plan) levels() []int { return p.problem.Set.Substitutes.Levels() }
 
 // prepareBasis sets the rows of a basis: given, or drawn by the seed. For a kernel map without a basis they are
 // all rows.

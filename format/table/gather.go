@@ -141,7 +141,7 @@ func (g *gathered) fillOwn(x data.Matrix) error {
 
 // own reports whether rows that lack a feature had scores of their own in training.
 func (o *Options) own(column string) bool {
-	return o.Schema != nil && slices.ContainsFunc(o.Schema.Filled, func(f data.Filled) bool {
+	return o.Schema != nil && o.Substitutes.Levels() == nil && slices.ContainsFunc(o.Schema.Filled, func(f data.Filled) bool {
 		return f.Column == column && f.By == data.MissingOwn.String()
 	})
 }
