@@ -56,6 +56,14 @@ func (f *Substitutes) Called(names []string) []string {
 // level. The matrix is new unless there is nothing to do, and the cost that of copying it.
 func (s *Set) GiveLevels(trained *Substitutes) error {
 	_, n := s.X.Dims()
+	if given := len(trained.by()) - len(trained.Levels()); trained.Levels() != nil && n != given {
+		if n > given { // more than the model has, which Extra left
+			s.X = SelectColumns(s.X, upTo(given))
+		} else {
+			s.X = Widen(s.X, given)
+		}
+		n = given
+	}
 	gaps := make([]bool, n)
 	count := 0
 	eachStored(s.X, func(vals []float64, k, j int) {
@@ -93,6 +101,23 @@ func (s *Set) GiveLevels(trained *Substitutes) error {
 	}
 	s.X, s.Names, s.Substitutes = of.levelled(s.X), names, of
 	return nil
+}
+
+// by are the treatments, of nil none.
+func (f *Substitutes) by() []Missing {
+	if f == nil {
+		return nil
+	}
+	return f.By
+}
+
+// upTo are the numbers from 0 below n.
+func upTo(n int) []int {
+	all := make([]int, n)
+	for k := range all {
+		all[k] = k
+	}
+	return all
 }
 
 // withoutLevels says that missing values of features that had none are an error.

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"fmt"
+	"math"
 
 	"pairrank/data"
 )
@@ -27,13 +28,15 @@ func missingBy(name string) (data.Missing, error) {
 func (l *loaded) substitute(k int, rules rowRules) (v float64, p *Problem) {
 	by := []data.Missing{rules.missing}
 	trained := l.filled.Of(k)
-	err := (&data.Substitutes{By: []data.Missing{trained}}).Resolve(by)
+	err := (&data.Substitutes{By: []data.Missing{trained}, Own: l.filled.Levels()}).Resolve(by)
 	switch {
 	case err != nil:
 		return 0, unfit("missing", "%v", err).hint(`leave "missing" out: the model keeps what stands for missing values`)
 	case l.rows.Precomputed():
 	case by[0] == data.MissingZero:
 		return 0, nil
+	case by[0] == data.MissingOwn && l.filled.Levels() != nil:
+		return math.NaN(), nil // GiveLevels has the level
 	case by[0] != data.MissingError:
 		if v, filled := l.filled.Value(k); filled {
 			return v, nil
