@@ -328,7 +328,7 @@ func TestXGBoostMissing(t *testing.T) {
 	}
 	for _, target := range []Target{XGBoost, ElasticLTR, Solr, RankLib, SVMrank, LIBLINEAR} {
 		var refused *RefusedError
-		if _, err := Write(io.Discard, target, own, Options{}); !errors.As(err, &refused) ||
+		if _, err := Write(io.Discard, own, target, Options{}); !errors.As(err, &refused) ||
 			!strings.Contains(refused.What, "level of its own") {
 			t.Errorf("%s: a level is %v", target, err)
 		}

@@ -88,7 +88,17 @@ func (t *Table) shape(name string, s *contribution.Shape) {
 		}
 		t.row(name, shapeAt(s, k), adds(y), stderr)
 	}
+	if s.Missing != nil {
+		stderr := ""
+		if s.MissingStdErr != nil {
+			stderr = fmt.Sprintf("%.2g", *s.MissingStdErr)
+		}
+		t.row(name, missingLevel, adds(*s.Missing), stderr)
+	}
 }
+
+// missingLevel is what the level of missing values is called.
+const missingLevel = "missing"
 
 // shapesText says how the shapes are read.
 func (r *Inspection) shapesText(list []contribution.Shape) []string {
@@ -98,6 +108,9 @@ func (r *Inspection) shapesText(list []contribution.Shape) []string {
 			"training, and 0 is its mean there. Dots are the knots, where the slope changes; strokes are the least value, the " +
 			"deciles and the largest value."}
 	some := func(is func(s contribution.Shape) bool) bool { return slices.ContainsFunc(list, is) }
+	if some(func(s contribution.Shape) bool { return s.Missing != nil }) {
+		text[0] += " A missing value has a number of its own: the point beside the curve."
+	}
 	if some(func(s contribution.Shape) bool { return s.Guessed }) {
 		text[1] = "All curves have the same axis of scores. The model does not have the values of its rows: a curve ends a " +
 			"little beyond its outer knots, and importance and mean are those of the values at ends and knots, the dots."
@@ -135,6 +148,9 @@ func shapeText(s *contribution.Shape) string {
 	if s.Levels != nil && n > shapePoints {
 		parts = append(parts, fmt.Sprintf("%d more", n-shapePoints))
 	}
+	if s.Missing != nil {
+		parts = append(parts, missingLevel+": "+adds(*s.Missing))
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -169,11 +185,17 @@ func shapePlot(s *contribution.Shape) (p *figure.Plot, cut bool) {
 			p.Marks = append(p.Marks, m)
 		}
 	}
+	if s.Missing != nil {
+		p.Marks = append(p.Marks, missingMark(s, line.X))
+	}
 	if points {
 		p.X.Ticks = line.X
 		room := (line.X[len(line.X)-1] - line.X[0]) / float64(2*len(line.X)-2)
 		p.X.Include = []float64{line.X[0] - room, line.X[len(line.X)-1] + room}
 		p.X.Tick = func(v float64) string { return shapeAt(s, slices.Index(line.X, v)) }
+		if s.Missing != nil {
+			p.X.Include[1] = p.Marks[len(p.Marks)-1].X + room
+		}
 		return p, false
 	}
 	p.Lines = []figure.Line{line}
@@ -182,6 +204,21 @@ func shapePlot(s *contribution.Shape) (p *figure.Plot, cut bool) {
 		p.Bands = []figure.Band{band}
 	}
 	return p, cut
+}
+
+// missingMark is the point of a missing value, apart from the curve: beyond the right end of its places x.
+func missingMark(s *contribution.Shape, x []float64) figure.Mark {
+	const apart = 0.08 // of the curve
+	at := slices.Max(x) + max(apart*(slices.Max(x)-slices.Min(x)), math.SmallestNonzeroFloat64)
+	if s.Two {
+		at = 2*x[1] - x[0]
+	}
+	m := figure.Mark{X: at, Y: *s.Missing, Name: missingLevel, Says: missingLevel + ": " + adds(*s.Missing)}
+	if s.MissingStdErr != nil {
+		m.Lo, m.Hi = m.Y-2**s.MissingStdErr, m.Y+2**s.MissingStdErr
+		m.Says += fmt.Sprintf(" ± %.2g", 2**s.MissingStdErr)
+	}
+	return m
 }
 
 // shapeMark is point k of a shape with its standard error: of one beyond lo or hi the place where the axis ends.
