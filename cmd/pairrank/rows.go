@@ -95,7 +95,7 @@ func likeTraining(err error) error {
 		return cli.WithHint(cli.AsUsage(err), "leave --missing and --missing-in out, or train --missing %s", other.Asked)
 	case errors.As(err, &unfilled):
 		by := unfilled.By
-		if by == data.MissingError {
+		if by == data.MissingError || by == data.MissingOwn {
 			by = data.MissingMean
 		}
 		return cli.WithHint(err, "--missing zero takes 0; train --missing %s keeps a value for each feature", by)
@@ -256,7 +256,7 @@ func giveLevels(path string, set *data.Set, o readOptions) error {
 		if set.Names != nil {
 			called = fmt.Sprintf("column %q", set.Names[unfilled.Feature])
 		}
-		return cli.AsData(fmt.Errorf("%s: %s: %w", cli.Shown(path), called, err))
+		return likeTraining(cli.AsData(fmt.Errorf("%s: %s: %w", cli.Shown(path), called, err)))
 	case err != nil:
 		return cli.AsData(fmt.Errorf("%s: %w", cli.Shown(path), err))
 	}
