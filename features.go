@@ -146,8 +146,14 @@ func (t *trainer) groupsOfColumns() [][]int {
 	groups := make([][]int, t.inputs())
 	for j := range groups {
 		groups[j] = []int{j}
-		if spline != nil {
-			groups[j] = append(groups[j], spline.Columns(j)...)
+	}
+	if spline != nil {
+		at := spline.Inputs()
+		for j := range groups { // levels have no knots
+			for range spline.Knots(j) {
+				groups[j] = append(groups[j], at)
+				at++
+			}
 		}
 	}
 	for k, j := range levels {

@@ -39,9 +39,9 @@ import (
 // A feature of a spline comes in or leaves with all its hinges, and one whose missing values have a level with that:
 // they are one step, of k columns at the cost of k².
 //
-// It needs the labels of the Set and the linear kernel or one spline, and compares all pairs within queries, tied ones too. It does
-// not take Importance. Each permutation of the labels is estimated anew, and an ROC curve trains without each pair that
-// it compares.
+// It needs the labels of the Set and the linear kernel or one spline, and compares all pairs within queries, tied ones
+// too. It does not take Importance. Each permutation of the labels is estimated anew, and an ROC curve trains without
+// each pair that it compares.
 type Greedy struct {
 	// Regression fits the label of each row instead of the differences of pairs.
 	Regression bool

@@ -233,16 +233,21 @@ func TestSelectionOfSplines(t *testing.T) {
 			continue
 		}
 		spline, levels := trained.Model.Scorer.(*model.Spline), set.Substitutes.Levels()
+		next := spline.Map.Inputs()
 		for j := range 4 {
-			columns := append(spline.Map.Columns(j), j)
+			columns := []int{j}
+			for range spline.Map.Knots(j) {
+				columns = append(columns, next)
+				next++
+			}
 			if at, is := slices.BinarySearch(levels, j); is {
 				columns = append(columns, 4+at)
 			}
 			chosen := slices.Contains(trained.Training.Chosen, j)
 			for _, c := range columns {
 				if w := spline.Weights.Row(0)[c]; !chosen && w != 0 {
-					t.Fatalf("trial %d: features %v are chosen, and column %d of feature %d weighs %v", trial, trained.Training.Chosen, c,
-						j+1, w)
+					t.Fatalf("trial %d: features %v are chosen, and column %d of feature %d weighs %v", trial,
+						trained.Training.Chosen, c, j+1, w)
 				}
 			}
 		}

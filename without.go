@@ -40,7 +40,8 @@ func (l *leavingOut) estimate(ctx context.Context, j int, o holdout.Options) (*c
 // sourceWithout is the problem without feature j, factored if the problem with it is.
 func (l *leavingOut) sourceWithout(ctx context.Context, j int) (*source, error) {
 	whole := l.whole
-	if whole.factored != nil && l.groups == nil && l.quiet.solution.form.of(l.quiet.trainer) == nil && !l.e.Choice.Retrained {
+	if whole.factored != nil && l.groups == nil && !l.e.Choice.Retrained &&
+		l.quiet.solution.form.of(l.quiet.trainer) == nil {
 		path, err := whole.path().Without(ctx, j) // it has the remaining rows
 		left := &factored{trainer: l.quiet.trainer, goal: whole.aim, path: path}
 		return &source{trainer: l.quiet.trainer, aim: whole.aim, factored: left}, err
@@ -168,7 +169,8 @@ const pairsAtOnce = 256
 func (l *leavingOut) leavesPairs(lambdas []float64) bool {
 	s := l.quiet
 	_, is := s.solution.form.(dual)
-	return is && l.groups == nil && l.whole.factored != nil && !l.e.Choice.Retrained && l.o.Method.Kind == cv.LeavePairOut &&
+	return is && l.groups == nil && l.whole.factored != nil && !l.e.Choice.Retrained &&
+		l.o.Method.Kind == cv.LeavePairOut &&
 		l.o.Pairs == cv.PairsAll && s.groups == nil && s.queries.Len() == 1 && isExplicit(s.spec) &&
 		l.whole.path().CanLeavePairsWithout(lambdas)
 }

@@ -55,30 +55,15 @@ func (f *Substitutes) Called(names []string) []string {
 // and a missing value of it is an *UnfilledError, with *Set unchanged. An error says that a feature has the name of a
 // level. The matrix is new unless there is nothing to do, and the cost that of copying it.
 func (s *Set) GiveLevels(trained *Substitutes) error {
-	_, n := s.X.Dims()
-	if given := len(trained.by()) - len(trained.Levels()); trained.Levels() != nil && n != given {
-		if n > given { // more than the model has, which Extra left
-			s.X = SelectColumns(s.X, upTo(given))
-		} else {
-			s.X = Widen(s.X, given)
-		}
-		n = given
-	}
-	gaps := make([]bool, n)
-	count := 0
-	eachStored(s.X, func(vals []float64, k, j int) {
-		if math.IsNaN(vals[k]) {
-			gaps[j] = true
-			count++
-		}
-	})
+	x := trained.fit(s.X)
+	gaps, count := gapsOf(x)
 	of := trained
 	switch {
 	case trained == nil && count == 0:
 		s.Substitutes = s.Substitutes.withoutLevels()
 		return nil
 	case trained == nil:
-		of = s.Substitutes.withLevels(s.X, gaps, count)
+		of = s.Substitutes.withLevels(x, gaps, count)
 	}
 	for j, gap := range gaps {
 		if _, has := slices.BinarySearch(of.Levels(), j); gap && !has {
@@ -88,36 +73,57 @@ func (s *Set) GiveLevels(trained *Substitutes) error {
 	if len(of.Levels()) == 0 {
 		return nil
 	}
-	known := make(map[string]bool, len(s.Names))
-	for _, name := range s.Names {
+	names := of.Called(s.Names)
+	if err := checkNames(names, len(s.Names)); err != nil {
+		return err
+	}
+	s.X, s.Names, s.Substitutes = of.levelled(x), names, of
+	return nil
+}
+
+// checkNames refuses a level that is called as one of the first n features.
+func checkNames(names []string, n int) error {
+	known := make(map[string]bool, n)
+	for _, name := range names[:n] {
 		known[name] = true
 	}
-	names := of.Called(s.Names)
-	for _, name := range names[len(s.Names):] {
+	for _, name := range names[n:] {
 		if known[name] && name != "" {
 			return fmt.Errorf("two features are called %q: one that was given, and the level of the missing values of "+
 				"another one", ClipText(name))
 		}
 	}
-	s.X, s.Names, s.Substitutes = of.levelled(s.X), names, of
 	return nil
 }
 
-// by are the treatments, of nil none.
-func (f *Substitutes) by() []Missing {
-	if f == nil {
-		return nil
+// fit is x with as many columns as the rows of a training with levels had.
+func (f *Substitutes) fit(x Matrix) Matrix {
+	if f.Levels() == nil {
+		return x
 	}
-	return f.By
+	_, n := x.Dims()
+	given := len(f.By) - len(f.Own)
+	if n <= given {
+		return Widen(x, given)
+	}
+	known := make([]int, given)
+	for j := range known {
+		known[j] = j
+	}
+	return SelectColumns(x, known)
 }
 
-// upTo are the numbers from 0 below n.
-func upTo(n int) []int {
-	all := make([]int, n)
-	for k := range all {
-		all[k] = k
-	}
-	return all
+// gapsOf reports which columns have NaN, and how often that stands there.
+func gapsOf(x Matrix) (gaps []bool, count int) {
+	_, n := x.Dims()
+	gaps = make([]bool, n)
+	eachStored(x, func(vals []float64, k, j int) {
+		if math.IsNaN(vals[k]) {
+			gaps[j] = true
+			count++
+		}
+	})
+	return gaps, count
 }
 
 // withoutLevels says that missing values of features that had none are an error.

@@ -102,15 +102,6 @@ func (s *SplineMap) Features() int { return s.first[len(s.knots)] }
 // Knots returns the knots of feature j, ascending. The caller must not change them.
 func (s *SplineMap) Knots(j int) []float64 { return s.knots[j] }
 
-// Columns returns the columns of the hinges of feature j, ascending.
-func (s *SplineMap) Columns(j int) []int {
-	var all []int
-	for c := s.first[j]; c < s.first[j+1]; c++ {
-		all = append(all, c)
-	}
-	return all
-}
-
 // RowsTo sets dst to the features of the rows of x, in one operation a feature. x may have fewer than n columns;
 // missing features are zero. It panics when the shapes do not fit.
 func (s *SplineMap) RowsTo(dst *data.Dense, x data.Matrix) {

@@ -82,29 +82,6 @@ func (l *loaded) checkWidth(i, width int, rules rowRules) *Problem {
 	return nil
 }
 
-// readRows reads a list of rows, each a list of numbers or an object of named features, and gives missing values their
-// levels. It sets the ids of the request where the rows have them.
-func (l *loaded) readRows(j *job, q *request, list []byte, rules rowRules) (*data.Set, *Problem) {
-	set, p := l.givenRows(j, q, list, rules)
-	levels := l.filled.Levels()
-	if p != nil || levels == nil {
-		return set, p
-	}
-	rows, n := set.X.Dims()
-	size := 8 * int64(rows) * int64(n+len(levels))
-	if _, sparse := set.X.(*data.CSR); sparse {
-		const each = 12 // bytes of a number with its place
-		size = each * int64(data.Stored(set.X)+rows*len(levels))
-	}
-	if p := j.take(size); p != nil {
-		return nil, p.at("rows")
-	}
-	if err := set.GiveLevels(l.filled); err != nil {
-		return nil, unfit("missing", "%v", err).at("rows")
-	}
-	return set, nil
-}
-
 // givenRows are the rows of a list, with NaN for missing values that have a level.
 func (l *loaded) givenRows(j *job, q *request, list []byte, rules rowRules) (*data.Set, *Problem) {
 	if j.matrix.ReadRows(list) {

@@ -231,8 +231,8 @@ func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error
 	} else {
 		set, err = a.readTable(path, format, f, o, missing)
 	}
-	if err == nil && (missing == data.MissingOwn || o.Substitutes.Levels() != nil || f.columns.MissingIn != nil) &&
-		f.verb != "leaderboard" { // which gives items scores of their own
+	if own := missing == data.MissingOwn || f.columns.MissingIn != nil; err == nil && f.verb != "leaderboard" &&
+		(own || o.Substitutes.Levels() != nil) { // a leaderboard gives items scores of their own
 		err = giveLevels(path, set, o)
 	}
 	if err == nil && f.verb != "predict" && f.verb != "explain" && f.verb != "convert" && !set.HasQID {
@@ -241,26 +241,6 @@ func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error
 		}
 	}
 	return set, err
-}
-
-// giveLevels gives missing values a level of their own, those of the training for rows of a model.
-func giveLevels(path string, set *data.Set, o readOptions) error {
-	var trained *data.Substitutes
-	if o.Features > 0 {
-		trained = cmp.Or(o.Substitutes, &data.Substitutes{})
-	}
-	var unfilled *data.UnfilledError
-	switch err := set.GiveLevels(trained); {
-	case errors.As(err, &unfilled):
-		called := fmt.Sprintf("feature %d", unfilled.Feature+1)
-		if set.Names != nil {
-			called = fmt.Sprintf("column %q", set.Names[unfilled.Feature])
-		}
-		return likeTraining(cli.AsData(fmt.Errorf("%s: %s: %w", cli.Shown(path), called, err)))
-	case err != nil:
-		return cli.AsData(fmt.Errorf("%s: %w", cli.Shown(path), err))
-	}
-	return nil
 }
 
 func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {

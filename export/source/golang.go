@@ -157,8 +157,9 @@ func (b *goFile) score(loop string) {
 	if b.before != "" {
 		row = "row"
 	}
-	b.WriteString("func Score(" + row + " []float64) float64 {\n\tif len(" + row + ") != Features {\n\t\tpanic(\"" + b.name +
-		": Score of a row of another number of features\")\n\t}\n" + b.before + "\tsum := 0.0\n" + loop + "\treturn sum\n}\n")
+	b.WriteString("func Score(" + row + " []float64) float64 {\n\tif len(" + row + ") != Features {\n\t\tpanic(\"" +
+		b.name + ": Score of a row of another number of features\")\n\t}\n" + b.before + "\tsum := 0.0\n" + loop +
+		"\treturn sum\n}\n")
 }
 
 func (b *goFile) steps(s *plain.Steps) {

@@ -185,17 +185,12 @@ func shapePlot(s *contribution.Shape) (p *figure.Plot, cut bool) {
 			p.Marks = append(p.Marks, m)
 		}
 	}
-	if s.Missing != nil {
-		p.Marks = append(p.Marks, missingMark(s, line.X))
-	}
+	p.Marks = append(p.Marks, missingMarks(s, line.X)...)
 	if points {
 		p.X.Ticks = line.X
-		room := (line.X[len(line.X)-1] - line.X[0]) / float64(2*len(line.X)-2)
-		p.X.Include = []float64{line.X[0] - room, line.X[len(line.X)-1] + room}
+		room, last := (line.X[len(line.X)-1]-line.X[0])/float64(2*len(line.X)-2), p.Marks[len(p.Marks)-1].X
+		p.X.Include = []float64{line.X[0] - room, last + room}
 		p.X.Tick = func(v float64) string { return shapeAt(s, slices.Index(line.X, v)) }
-		if s.Missing != nil {
-			p.X.Include[1] = p.Marks[len(p.Marks)-1].X + room
-		}
 		return p, false
 	}
 	p.Lines = []figure.Line{line}
@@ -206,8 +201,12 @@ func shapePlot(s *contribution.Shape) (p *figure.Plot, cut bool) {
 	return p, cut
 }
 
-// missingMark is the point of a missing value, apart from the curve: beyond the right end of its places x.
-func missingMark(s *contribution.Shape, x []float64) figure.Mark {
+// missingMarks is the point of a missing value, apart from the curve: beyond the right end of its places x; none
+// where it has no level.
+func missingMarks(s *contribution.Shape, x []float64) []figure.Mark {
+	if s.Missing == nil {
+		return nil
+	}
 	const apart = 0.08 // of the curve
 	at := slices.Max(x) + max(apart*(slices.Max(x)-slices.Min(x)), math.SmallestNonzeroFloat64)
 	if s.Two {
@@ -218,7 +217,7 @@ func missingMark(s *contribution.Shape, x []float64) figure.Mark {
 		m.Lo, m.Hi = m.Y-2**s.MissingStdErr, m.Y+2**s.MissingStdErr
 		m.Says += fmt.Sprintf(" ± %.2g", 2**s.MissingStdErr)
 	}
-	return m
+	return []figure.Mark{m}
 }
 
 // shapeMark is point k of a shape with its standard error: of one beyond lo or hi the place where the axis ends.

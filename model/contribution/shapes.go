@@ -152,13 +152,8 @@ func shapeOf(m *model.Model, c model.Curve, seen *data.Dense, j int, missing *fl
 		mean, s.Importance = seen.Row(j)[model.Deciles], seen.Row(j)[model.Deciles+1]
 	}
 	shift, scale := scaled(m.Normalizer, j)
-	if scale == 0 { // a constant feature
-		s.Slopes, s.X, s.Adds, s.Rug = []float64{0}, []float64{shift}, []float64{0}, nil
-		if missing == nil {
-			s.Importance = 0
-		} else {
-			s.Adds[0], *missing = -mean, *missing-mean
-		}
+	if scale == 0 {
+		s.constant(shift, mean)
 		return s
 	}
 	s.Knots, s.X = slices.Clone(c.Knots), append(slices.Clone(c.Knots), lo, hi)
@@ -173,11 +168,8 @@ func shapeOf(m *model.Model, c model.Curve, seen *data.Dense, j int, missing *fl
 	a, b := s.Adds[0], s.Adds[len(s.Adds)-1]
 	if s.Guessed {
 		mean, s.Importance = spread(s.Adds)
-	} else if missing != nil { // the mean and deviation are those with missing values, too
-		s.Two = len(s.X) == 2 && !slices.ContainsFunc(s.Rug, func(v float64) bool { return v != lo && v != hi })
-	} else if len(s.X) == 2 { // the variance of a mean between two ends is largest where there is nothing between them
-		const rounding = 1e-9
-		s.Two = math.Abs((mean-a)*(b-mean)-s.Importance*s.Importance) <= rounding*(b-a)*(b-a)
+	} else if len(s.X) == 2 {
+		s.Two = s.endsAlone(a, b, mean)
 	}
 	for k := range s.Adds {
 		s.Adds[k] -= mean
@@ -199,6 +191,27 @@ func shapeOf(m *model.Model, c model.Curve, seen *data.Dense, j int, missing *fl
 		}
 	}
 	return s
+}
+
+// constant is the shape of a feature of one value.
+func (s *Shape) constant(at, mean float64) {
+	s.Slopes, s.X, s.Adds, s.Rug = []float64{0}, []float64{at}, []float64{0}, nil
+	if s.Missing == nil {
+		s.Importance = 0
+		return
+	}
+	s.Adds[0], *s.Missing = -mean, *s.Missing-mean
+}
+
+// endsAlone reports whether no values are between two ends, of which one adds a and the other one b: then the variance
+// of a mean between them is the largest that there is. Where missing values have a share in both, the deciles say it.
+func (s *Shape) endsAlone(a, b, mean float64) bool {
+	const rounding = 1e-9
+	if s.Missing != nil {
+		ends := []float64{s.Rug[0], s.Rug[len(s.Rug)-1]}
+		return !slices.ContainsFunc(s.Rug, func(v float64) bool { return !slices.Contains(ends, v) })
+	}
+	return math.Abs((mean-a)*(b-mean)-s.Importance*s.Importance) <= rounding*(b-a)*(b-a)
 }
 
 // spread is the mean of some values and their standard deviation.

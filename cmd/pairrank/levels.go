@@ -1,0 +1,30 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
+)
+
+// giveLevels gives missing values a level of their own, those of the training for rows of a model.
+func giveLevels(path string, set *data.Set, o readOptions) error {
+	var trained *data.Substitutes
+	if o.Features > 0 {
+		trained = cmp.Or(o.Substitutes, &data.Substitutes{})
+	}
+	var unfilled *data.UnfilledError
+	switch err := set.GiveLevels(trained); {
+	case errors.As(err, &unfilled):
+		called := fmt.Sprintf("feature %d", unfilled.Feature+1)
+		if set.Names != nil {
+			called = fmt.Sprintf("column %q", set.Names[unfilled.Feature])
+		}
+		return likeTraining(cli.AsData(fmt.Errorf("%s: %s: %w", cli.Shown(path), called, err)))
+	case err != nil:
+		return cli.AsData(fmt.Errorf("%s: %w", cli.Shown(path), err))
+	}
+	return nil
+}
