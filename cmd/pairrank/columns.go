@@ -66,8 +66,7 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 	})
 	switch {
 	case err != nil && o.Substitutes.Levels() != nil && table.FaultOf(err) == table.FaultMissing:
-		return nil, cli.WithHint(err, "a level is learnt from rows of training without the value; "+
-			"--missing-in COLUMN=zero takes 0 where there were none")
+		return nil, cli.WithHint(err, noLevel)
 	case err != nil && o.Features > 0 && table.FaultOf(err) == table.FaultMissing:
 		return nil, cli.WithHint(err, "train --missing mean keeps a value for each feature, and --missing zero takes 0")
 	case err != nil:

@@ -95,7 +95,7 @@ func likeTraining(err error) error {
 		return cli.WithHint(cli.AsUsage(err), "leave --missing and --missing-in out, or train --missing %s", other.Asked)
 	case errors.As(err, &unfilled):
 		by := unfilled.By
-		if by == data.MissingError || by == data.MissingOwn {
+		if by == data.MissingError {
 			by = data.MissingMean
 		}
 		return cli.WithHint(err, "--missing zero takes 0; train --missing %s keeps a value for each feature", by)
@@ -267,7 +267,11 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		}
 		return svmlight.ReadFile(a.Ctx, path, opts)
 	})
-	if err != nil {
+	var unfilled *data.UnfilledError
+	switch {
+	case err != nil && o.Substitutes.Levels() != nil && errors.As(err, &unfilled):
+		return nil, cli.WithHint(cli.ReadError(err), noLevel)
+	case err != nil:
 		return nil, f.lackHint(checkTextHint(likeTraining(cli.ReadError(err)), path), path)
 	}
 	if o.ZeroBased && lacksFirst(set.X) {
