@@ -45,8 +45,8 @@ func (r *Inspection) tellShapes(v *View) *Figure {
 	t.add("importance", 0, func(l int) string { return fmt.Sprintf("%.4g", list[l].Importance) })
 	c := t.add("adds to the score, at each end and knot", 0, func(l int) string { return shapeText(&list[l]) })
 	c.Left, c.In = true, InText
-	t.add("adds at least", 0, func(l int) string { return adds(slices.Min(list[l].Adds)) }).In = OnPage
-	t.add("adds at most", 0, func(l int) string { return adds(slices.Max(list[l].Adds)) }).In = OnPage
+	t.add("adds at least", 0, func(l int) string { return adds(slices.Min(numbersOf(&list[l]))) }).In = OnPage
+	t.add("adds at most", 0, func(l int) string { return adds(slices.Max(numbersOf(&list[l]))) }).In = OnPage
 	v.tell(t)
 	if t.Len == 0 {
 		return nil
@@ -95,6 +95,14 @@ func (t *Table) shape(name string, s *contribution.Shape) {
 		}
 		t.row(name, missingLevel, adds(*s.Missing), stderr)
 	}
+}
+
+// numbersOf are what a shape adds at its points, and for a missing value.
+func numbersOf(s *contribution.Shape) []float64 {
+	if s.Missing == nil {
+		return s.Adds
+	}
+	return append(slices.Clip(s.Adds), *s.Missing)
 }
 
 // missingLevel is what the level of missing values is called.
