@@ -113,7 +113,8 @@ func TestSearchIsTheDefinition(t *testing.T) {
 			continue
 		}
 		what := fmt.Sprintf("problem %d, %s %s of %d rows, groups %v, weights %v, regression %v, baseline %v, %d "+
-			"features, λ = %g", k, o.o.Search, o.o.Criterion, len(o.x), o.p.Groups, o.p.Weights, o.p.Regression, o.p.Baseline, o.o.Features, o.o.Lambda)
+			"features, λ = %g", k, o.o.Search,
+			o.o.Criterion, len(o.x), o.p.Groups, o.p.Weights, o.p.Regression, o.p.Baseline, o.o.Features, o.o.Lambda)
 		path, err := Select(context.Background(), o.p, o.o)
 		if errors.Is(err, goals.ErrNothingToLearn) || errors.Is(err, errBaseline) {
 			continue
