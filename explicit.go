@@ -30,6 +30,11 @@ func mapped(kernels []kernel.Kernel) bool { return slices.ContainsFunc(kernels, 
 
 func random(kernels []kernel.Kernel) bool { return slices.ContainsFunc(kernels, isRandom) }
 
+func isSpline(k kernel.Kernel) bool {
+	_, is := k.(kernel.Spline)
+	return is
+}
+
 // linear reports whether all kernels are linear in features, original ones or those of a map.
 func linear(kernels []kernel.Kernel) bool {
 	return !slices.ContainsFunc(kernels, func(k kernel.Kernel) bool { return !isExplicit(k) })

@@ -121,10 +121,49 @@ func (t *trainer) prepareSplines() error {
 		if t.splines == nil {
 			t.splines = map[kernel.Spline]*kernel.SplineMap{}
 		}
-		t.splines[spline] = kernel.NewSplineMap(spline, t.x, t.weights)
+		t.splines[spline] = kernel.NewSplineMap(spline, t.x, t.weights, t.levels()...)
 	}
 	return nil
 }
+
+// inputs is the number of features that the rows have, without those of levels.
+func (t *trainer) inputs() int {
+	_, n := t.problem.Set.X.Dims()
+	return n - len(t.levels())
+}
+
+// groupsOfColumns are the columns of x of each given feature: itself, the hinges of its spline and the level of its
+// missing values; nil where a feature is a column.
+func (t *trainer) groupsOfColumns() [][]int {
+	for t.z == nil && t.whole != nil {
+		t = t.whole
+	}
+	spline, _ := t.z.(*kernel.SplineMap)
+	levels := t.levels()
+	if spline == nil && levels == nil {
+		return nil
+	}
+	groups := make([][]int, t.inputs())
+	for j := range groups {
+		groups[j] = []int{j}
+	}
+	if spline != nil {
+		at := spline.Inputs()
+		for j := range groups { // levels have no knots
+			for range spline.Knots(j) {
+				groups[j] = append(groups[j], at)
+				at++
+			}
+		}
+	}
+	for k, j := range levels {
+		groups[j] = append(groups[j], len(groups)+k)
+	}
+	return groups
+}
+
+// levels are the features whose missing values have a level.
+func (p *plan) levels() []int { return p.problem.Set.Substitutes.Levels() }
 
 // prepareBasis sets the rows of a basis: given, or drawn by the seed. For a kernel map without a basis they are
 // all rows.

@@ -36,9 +36,12 @@ import (
 // With weights of rows the search leaves out queries, or with Regression rows; rows and pairs of a list leave where
 // Weight is pref.Size, since else each has a λ of its own.
 //
-// It needs the labels of the Set and the linear kernel, and compares all pairs within queries, tied ones too. It does
-// not take Importance. Each permutation of the labels is estimated anew, and an ROC curve trains without each pair that
-// it compares.
+// A feature of a spline comes in or leaves with all its hinges, and one whose missing values have a level with that:
+// they are one step, of k columns at the cost of k².
+//
+// It needs the labels of the Set and the linear kernel or one spline, and compares all pairs within queries, tied ones
+// too. It does not take Importance. Each permutation of the labels is estimated anew, and an ROC curve trains without
+// each pair that it compares.
 type Greedy struct {
 	// Regression fits the label of each row instead of the differences of pairs.
 	Regression bool
@@ -85,8 +88,12 @@ func (g Greedy) learner(p *Problem, o *EstimateOptions) (learner, error) {
 			"Search", "%q is unknown: known are forward, backward, floating", g.Search),
 		fault.Refuse(!slices.Contains([]string{"", greedy.Queries, greedy.Rows, greedy.Pairs}, g.Criterion),
 			"Criterion", "%q is unknown: known are lqo, loo, lpo", g.Criterion),
-		fault.Refuse(len(o.Kernels) != 1 || !isLinear(o.Kernels[0]), "Features",
-			"are selected for the linear kernel"),
+		fault.Refuse(len(o.Kernels) != 1 || !isLinear(o.Kernels[0]) && !isSpline(o.Kernels[0]), "Features",
+			"are selected for the linear kernel or one spline"),
+		fault.Refuse(len(g.Baseline) > 0 && mapped(o.Kernels), "Baseline", "is not penalised, and a spline without a "+
+			"penalty of its bends is no smooth curve"),
+		fault.Refuse(len(g.Baseline) > 0 && p.Set != nil && p.Set.Substitutes.Levels() != nil, "Baseline", "is of single "+
+			"columns without a penalty, and features with levels of missing values have two"),
 		fault.Refuse(p.replacesLabels(), "Features",
 			"are selected by the labels of the Set, which preferences, comparisons and labels of outputs replace"),
 		fault.Refuse(o.AllPairs, "Features", "are selected by pairs within queries, not by all pairs"),
@@ -143,8 +150,8 @@ func (g Greedy) chooseSolver(t *trainer) (solution, error) {
 			return solution{}, err
 		}
 	}
-	m, n := float64(t.rows()), float64(t.features())
-	if need, free := 8*4*m*n, memory.Free(); need > free {
+	m, n := float64(t.rows()), float64(t.width())
+	if need, free := 8*4*m*n+t.mapMemory(), memory.Free(); need > free {
 		return solution{}, &fault.Error{Kind: fault.Memory, Code: FaultSelection,
 			Err: fmt.Errorf("selecting among %.0f features of %.0f rows would take about %s of memory, and %s are free",
 				n, m, memory.Size(need), memory.Size(free))}
@@ -161,7 +168,7 @@ func (g Greedy) count(t *trainer) int {
 	sizes := 1
 	if g.Features == 0 {
 		if sizes = mostAuto; t.x != nil {
-			sizes = max(1, min(sizes, t.features()-len(g.Baseline)))
+			sizes = max(1, min(sizes, t.inputs()-len(g.Baseline)))
 		}
 	}
 	return g.lambdas(t) * sizes
@@ -228,7 +235,7 @@ func (g Greedy) candidates(s *trainer, goal *goals.Goal, _ *rls.Path) ([]float64
 // problem is the rows of a trainer.
 func (g Greedy) problem(s *trainer) greedy.Problem {
 	return greedy.Problem{X: s.x, Y: s.y, Queries: s.queries, Regression: g.Regression, Weight: g.Weight,
-		Weights: s.weights, Baseline: g.Baseline, Name: s.featureName}
+		Weights: s.weights, Baseline: g.Baseline, Groups: s.groupsOfColumns(), Name: s.featureName}
 }
 
 // search selects up to so many features for one λ. A part of the rows, and auto, take fewer if there are not as many;
@@ -319,7 +326,7 @@ func rowsOf(x data.Matrix) int {
 func (g Greedy) foldWork(s *trainer, share float64, candidates []float64) float64 {
 	const value, pair = 80, 3 // multiplications of a value, or of a pair and feature, in a step, measured
 	m, n := share*float64(s.rows()), float64(s.features())
-	step := value * m * n
+	step := value * m * n * (n / float64(s.inputs())) // k columns of a feature cost k²
 	if g.criterion(s) == greedy.Pairs {
 		pairs := float64(s.unlikePairs()) * share * share
 		step = pair * n * (pairs + m)

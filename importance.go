@@ -35,6 +35,9 @@ const importanceBudget = holdout.HalvesBudget
 // or trains the folds again, for each feature. It returns an error for a kernel matrix, which has no features,
 // and for several outputs, the errors of Estimate, and that of ctx.
 //
+// A feature of a spline leaves with all its hinges, and one whose missing values have a level with that: for these the
+// problem is factored again for each feature.
+//
 // If two features carry the same information, both have importance 0: the other one remains.
 func (e *Estimated) Importance(ctx context.Context, features int) (*cv.Importance, error) {
 	s := e.source()
@@ -58,7 +61,6 @@ func (t *trainer) checkImportance() error {
 	return cmp.Or(
 		fault.Refuse(t.given != nil, "Importance", "is of features, and a kernel matrix has none"),
 		fault.Refuse(random(t.o.Kernels), "Importance", "is of features, and each random feature mixes all of them"),
-		fault.Refuse(mapped(t.o.Kernels), "Importance", "leaves out single weights, and a feature of a spline has several"),
 		fault.Refuse(t.outputs > 1, "Importance", "is for one output, not %d", t.outputs),
 		fault.Refuse(t.edges != nil, "Importance", "is of labels, and preferences and comparisons replace them"),
 	)
@@ -67,6 +69,7 @@ func (t *trainer) checkImportance() error {
 // leavingOut leaves features out of an estimate.
 type leavingOut struct {
 	e      *Estimated
+	groups [][]int // the columns of each feature, or nil where a feature is a column
 	whole  *source // of the estimate
 	quiet  *source // the same, for trainings that are not recorded
 	labels holdout.Labels
@@ -83,7 +86,7 @@ func newLeavingOut(e *Estimated) *leavingOut {
 	if chosen.Method.Kind == cv.LeavePairOut && pairs == cv.PairsAuto && best.Drawn == 0 {
 		pairs = cv.PairsAll // as in the estimate of this candidate
 	}
-	return &leavingOut{e: e, whole: s, quiet: own,
+	return &leavingOut{e: e, whole: s, quiet: own, groups: s.groupsOfColumns(),
 		o: holdout.Options{Method: chosen.Method, Candidates: []float64{chosen.Best()}, Seed: s.o.Seed, Metric: s.o.Metric,
 			Units: true, Pairs: pairs}}
 }
@@ -101,7 +104,7 @@ func (l *leavingOut) all(ctx context.Context, asked int) (out *cv.Importance, er
 		return nil, err
 	}
 	l.base = with[0].Points[0]
-	n := s.features()
+	n := l.features()
 	count := l.count(n, asked)
 	out = &cv.Importance{Method: l.o.Method, Metric: l.o.Metric, Candidate: l.o.Candidates[0],
 		Value:  valueOf(l.base, l.o.Metric),
@@ -133,6 +136,22 @@ func (l *leavingOut) all(ctx context.Context, asked int) (out *cv.Importance, er
 				spell.Plural(out.Left, "further feature")), Remedy: "the number of features is an option"})
 	}
 	return out, nil
+}
+
+// features is the number of features.
+func (l *leavingOut) features() int {
+	if l.groups != nil {
+		return len(l.groups)
+	}
+	return l.quiet.features()
+}
+
+// columns are those of a feature.
+func (l *leavingOut) columns(j int) []int {
+	if l.groups != nil {
+		return l.groups[j]
+	}
+	return []int{j}
 }
 
 // valueOf returns the error of a point, or its metric.

@@ -72,6 +72,7 @@ func TestImportanceIsTrainingWithoutTheColumn(t *testing.T) {
 		t.Fatal(err)
 	}
 	lambdas := []float64{0.5, 4, 32}
+	curves := []kernel.Kernel{kernel.Spline{Knots: 3, Bends: 0.5}}
 	for name, c := range map[string]struct {
 		m, n, queries int
 		sparse        bool
@@ -120,6 +121,17 @@ func TestImportanceIsTrainingWithoutTheColumn(t *testing.T) {
 			Method: few(cv.KFold, 4), Learner: LeastSquares{Regression: true}}}},
 		"at once, folds of": {m: 60, n: 4, queries: 6, o: EstimateOptions{Options: Options{Lambdas: lambdas[1:2],
 			Method: few(cv.KFold, 4)}}},
+		"splines": {m: 90, n: 4, queries: 9, o: EstimateOptions{Options: Options{Lambdas: lambdas, Kernels: curves}}},
+		"splines, pairs": {m: 40, n: 3, queries: 1, o: EstimateOptions{Options: Options{Lambdas: lambdas[1:2],
+			Kernels: curves}}},
+		"splines, folds, dual": {m: 30, n: 9, queries: 1, o: EstimateOptions{Options: Options{Lambdas: lambdas,
+			Kernels: curves, Method: few(cv.KFold, 4), Learner: LeastSquares{Solver: Dual}}}},
+		"splines, one by one": {m: 50, n: 3, queries: 1, o: EstimateOptions{Options: Options{Lambdas: lambdas,
+			Kernels: curves, Method: few(cv.LeaveOneOut, 0), Learner: LeastSquares{Regression: true}}}},
+		"splines, ranksvm": {m: 60, n: 3, queries: 6, o: EstimateOptions{Options: Options{Lambdas: []float64{0.1},
+			Kernels: curves, Method: few(cv.KFold, 3), Learner: RankSVM{Loss: ranksvm.SquaredHinge, Epsilon: 1e-9}}}},
+		"splines, one feature": {m: 40, n: 1, queries: 5, o: EstimateOptions{Options: Options{Lambdas: lambdas,
+			Kernels: curves}}},
 		"one feature":     {m: 40, n: 1, queries: 1, o: EstimateOptions{Options: Options{Lambdas: lambdas}}},
 		"one, by queries": {m: 40, n: 1, queries: 5, o: EstimateOptions{Options: Options{Lambdas: lambdas}}},
 	} {

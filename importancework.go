@@ -52,10 +52,10 @@ func (l *leavingOut) work(again bool) float64 {
 	return work
 }
 
-// groups are the held-out groups if rls.Path.HoldOutWithout can leave out all features at once, else nil.
-func (l *leavingOut) groups() *data.Partition {
+// heldGroups are the held-out groups if rls.Path.HoldOutWithout can leave out all features at once, else nil.
+func (l *leavingOut) heldGroups() *data.Partition {
 	path := l.whole.path()
-	if path == nil || l.e.Choice.Retrained || l.o.Method.Kind == cv.LeavePairOut {
+	if path == nil || l.groups != nil || l.e.Choice.Retrained || l.o.Method.Kind == cv.LeavePairOut {
 		return nil
 	}
 	splits, err := l.labels.Splits(l.o.Method, l.o.Seed)
@@ -68,7 +68,7 @@ func (l *leavingOut) groups() *data.Partition {
 // together returns how many of n features are left out all at once: the requested number, or as many as stay
 // within the budget; 0 if that is impossible.
 func (l *leavingOut) together(n, asked int) int {
-	groups := l.groups()
+	groups := l.heldGroups()
 	if groups == nil {
 		return 0
 	}

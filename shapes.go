@@ -38,9 +38,12 @@ func (r *Result) ShapeErrors(ctx context.Context, shapes []contribution.Shape) e
 		return err
 	}
 	for k := range shapes {
-		shapes[k].StdErr = squares[k]
 		for i, v := range squares[k] {
 			squares[k][i] = math.Sqrt(v / float64(splits))
+		}
+		n := len(shapes[k].Adds)
+		if shapes[k].StdErr = squares[k][:n:n]; shapes[k].Missing != nil {
+			shapes[k].MissingStdErr = &squares[k][n]
 		}
 	}
 	return nil
@@ -53,7 +56,10 @@ func (r *Result) halved(ctx context.Context, s *source, shapes []contribution.Sh
 	draw := units.halves(indices(units.n))
 	squares = make([][]float64, len(shapes))
 	for k := range shapes {
-		squares[k] = make([]float64, len(shapes[k].Adds))
+		squares[k] = make([]float64, len(shapes[k].Adds), len(shapes[k].Adds)+1)
+		if shapes[k].Missing != nil { // the last one
+			squares[k] = append(squares[k], 0)
+		}
 	}
 	for range shapeSplits {
 		var found [2][][]float64
@@ -107,6 +113,9 @@ func (r *Result) halfShapes(ctx context.Context, whole *source, some []int,
 			for i, x := range at[k].X {
 				adds[k][i] = s.At(x)
 			}
+		}
+		if at[k].Missing != nil {
+			adds[k] = append(slices.Clip(adds[k]), *s.Missing)
 		}
 	}
 	return adds, nil

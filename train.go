@@ -226,7 +226,7 @@ func (direct) scorer(t *trainer, f *fit) model.Scorer {
 		return &model.Fourier{Kernel: s.spec.(kernel.Fourier), Inputs: t.features(), Weights: s.featureWeights(f.coef)}
 	case isMapped(s.spec):
 		spline := &model.Spline{Map: s.z.(*kernel.SplineMap), Weights: s.featureWeights(f.coef)}
-		spline.Describe(s.origin.x, s.origin.weights)
+		spline.Describe(s.origin.x, s.origin.weights, s.levels()...)
 		return spline
 	case isLinear(s.kernel):
 		return &model.Linear{Weights: s.featureWeights(f.coef)}

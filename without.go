@@ -13,6 +13,7 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 )
 
 // estimate holds out without feature j.
@@ -20,7 +21,7 @@ func (l *leavingOut) estimate(ctx context.Context, j int, o holdout.Options) (*c
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if l.quiet.features() == 1 {
+	if l.features() == 1 {
 		return l.chance(ctx, o)
 	}
 	s, err := l.sourceWithout(ctx, j)
@@ -39,24 +40,28 @@ func (l *leavingOut) estimate(ctx context.Context, j int, o holdout.Options) (*c
 // sourceWithout is the problem without feature j, factored if the problem with it is.
 func (l *leavingOut) sourceWithout(ctx context.Context, j int) (*source, error) {
 	whole := l.whole
-	if whole.factored != nil && l.quiet.solution.form.of(l.quiet.trainer) == nil && !l.e.Choice.Retrained {
+	if whole.factored != nil && l.groups == nil && !l.e.Choice.Retrained &&
+		l.quiet.solution.form.of(l.quiet.trainer) == nil {
 		path, err := whole.path().Without(ctx, j) // it has the remaining rows
 		left := &factored{trainer: l.quiet.trainer, goal: whole.aim, path: path}
 		return &source{trainer: l.quiet.trainer, aim: whole.aim, factored: left}, err
 	}
-	s := &source{trainer: l.quiet.withoutFeature(j), aim: whole.aim}
+	s := &source{trainer: l.quiet.withoutFeature(l.columns(j)), aim: whole.aim}
 	return s, s.Ready(ctx)
 }
 
-// withoutFeature is the trainer of the same rows without feature j.
-func (t *trainer) withoutFeature(j int) *trainer {
+// withoutFeature is the trainer of the same rows without the columns of a feature.
+func (t *trainer) withoutFeature(columns []int) *trainer {
 	if isClinical(t.spec) {
-		return t.withConstant(j)
+		for _, j := range columns {
+			t = t.withConstant(j)
+		}
+		return t
 	}
-	others := slices.Delete(indices(t.features()), j, j+1)
+	others := slices.DeleteFunc(indices(t.features()), func(j int) bool { return slices.Contains(columns, j) })
 	off := t.offset
 	if off != nil {
-		off = &offset{point: slices.Delete(slices.Clone(off.point), j, j+1)}
+		off = &offset{point: pick.Rows(off.point, others)}
 		if t.offset.basis != nil {
 			off.basis = data.SelectColumns(t.offset.basis, others).(*data.Dense)
 		}
@@ -100,14 +105,45 @@ func (l *leavingOut) sizes(ctx context.Context) ([]float64, error) {
 	if !isLinear(s.kernel) {
 		return nil, nil
 	}
+	f := &fit{trainer: s.trainer, outcome: direct{}}
 	if path := l.whole.path(); path != nil {
-		return direct{}.sizes(&fit{trainer: s.trainer, coef: path.At(candidate).Coef}), nil
+		f.coef = path.At(candidate).Coef
+	} else {
+		var err error
+		if f, err = s.learner.fit(ctx, s.trainer, s.aim, candidate); err != nil {
+			return nil, err
+		}
 	}
-	f, err := s.learner.fit(ctx, s.trainer, s.aim, candidate)
-	if err != nil {
-		return nil, err
+	sizes := f.outcome.sizes(f)
+	if l.groups == nil || sizes == nil {
+		return sizes, nil
 	}
-	return f.outcome.sizes(f), nil
+	if f.coef == nil { // weights of stumps, which add up
+		of := make([]float64, len(l.groups))
+		for j, columns := range l.groups {
+			for _, c := range columns {
+				of[j] += sizes[c]
+			}
+		}
+		return of, nil
+	}
+	return l.sizesOf(s.featureWeights(f.coef).Row(0)), nil
+}
+
+// sizesOf are the standard deviations of what the columns of each feature add together, by their weights.
+func (l *leavingOut) sizesOf(weights []float64) []float64 {
+	m, n := l.quiet.x.Dims()
+	adds := data.NewDense(m, len(l.groups), nil)
+	row := make([]float64, n)
+	for i := range m {
+		l.quiet.x.RowTo(row, i)
+		for j, columns := range l.groups {
+			for _, c := range columns {
+				adds.Row(i)[j] += weights[c] * row[c]
+			}
+		}
+	}
+	return deviations(adds)
 }
 
 // deviations are the standard deviations of the columns, √(Σ(x−mean)²/m), up to rounding.
@@ -133,7 +169,8 @@ const pairsAtOnce = 256
 func (l *leavingOut) leavesPairs(lambdas []float64) bool {
 	s := l.quiet
 	_, is := s.solution.form.(dual)
-	return is && l.whole.factored != nil && !l.e.Choice.Retrained && l.o.Method.Kind == cv.LeavePairOut &&
+	return is && l.groups == nil && l.whole.factored != nil && !l.e.Choice.Retrained &&
+		l.o.Method.Kind == cv.LeavePairOut &&
 		l.o.Pairs == cv.PairsAll && s.groups == nil && s.queries.Len() == 1 && isExplicit(s.spec) &&
 		l.whole.path().CanLeavePairsWithout(lambdas)
 }
@@ -141,7 +178,7 @@ func (l *leavingOut) leavesPairs(lambdas []float64) bool {
 // byPairs estimates without each of some features, at most pairsAtOnce, by leave-pair-out from the kernel matrix with
 // all of them. It leaves out features for which there is no shortcut, or too few digits.
 func (l *leavingOut) byPairs(ctx context.Context, features []int, o holdout.Options) (map[int]*cv.Estimate, error) {
-	if l.quiet.features() == 1 || !l.leavesPairs(o.Candidates) {
+	if l.features() == 1 || !l.leavesPairs(o.Candidates) {
 		return nil, nil
 	}
 	features = slices.Sorted(slices.Values(features))

@@ -16,7 +16,7 @@ const (
 	MissingZero                 // take 0
 	MissingMean                 // take the mean of the feature's other values
 	MissingMin                  // take the least of the feature's other values
-	MissingOwn                  // stay NaN: the caller gives the row a part of its own
+	MissingOwn                  // stay NaN, for Set.GiveLevels or another caller that gives the row a part of its own
 	MissingModel                // do as the training of the model did, which Substitutes know
 )
 
@@ -43,13 +43,13 @@ func (p *Missing) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// ParseMissing reads "error", "zero", "mean" or "min". It returns an error for any other
+// ParseMissing reads "error", "zero", "mean", "min" or "own". It returns an error for any other
 // name.
 func ParseMissing(s string) (Missing, error) {
-	if p := slices.Index(missingNames[:MissingOwn], s); p >= 0 {
+	if p := slices.Index(missingNames[:MissingModel], s); p >= 0 {
 		return Missing(p), nil
 	}
-	return 0, fmt.Errorf("unknown treatment of missing values %q, want error, zero, mean or min", s)
+	return 0, fmt.Errorf("unknown treatment of missing values %q, want error, zero, mean, min or own", s)
 }
 
 // FillMissing replaces every NaN of x, m×n, in place, by zero, or by the mean or the
@@ -78,6 +78,8 @@ type Substitutes struct {
 	By    []Missing `json:"by,omitempty"`
 	Mean  []float64 `json:"mean,omitempty"`  // of the values that are there; nil where no feature is filled by it
 	Least []float64 `json:"least,omitempty"` // likewise
+	// Own are the features whose missing values have a level, see Levels; nil where MissingOwn is for items.
+	Own []int `json:"own,omitempty"`
 	// Missing is the number of values that were missing where they were taken, and that are not filled by 0.
 	Missing int `json:"-"`
 }
@@ -140,7 +142,7 @@ func (f *Substitutes) Value(j int) (v float64, filled bool) {
 	switch by := f.Of(j); {
 	case by == MissingZero:
 		return 0, true
-	case by == MissingMean && j < len(f.Mean):
+	case by == MissingMean && j < len(f.Mean), by == MissingOwn && j < len(f.Mean) && f.Own != nil:
 		return f.Mean[j], true
 	case by == MissingMin && j < len(f.Least):
 		return f.Least[j], true
@@ -157,7 +159,8 @@ func (f *Substitutes) Resolve(by []Missing) error {
 		switch {
 		case asked == MissingModel:
 			by[j] = trained
-		case asked != MissingError && asked != trained && trained != MissingError && trained != MissingOwn:
+		case asked != MissingError && asked != trained && trained != MissingError &&
+			(trained != MissingOwn || f.Own != nil):
 			return &OtherTreatmentError{j, trained, asked}
 		}
 	}
@@ -218,6 +221,8 @@ func (e *UnfilledError) Error() string {
 		return "the value is missing, and the training did not keep the mean of its feature"
 	case MissingMin:
 		return "the value is missing, and the training did not keep the least value of its feature"
+	case MissingOwn:
+		return "the value is missing, and no row of the training lacked it, so that the model has no level for it"
 	}
 	return "the value is missing"
 }

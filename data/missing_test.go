@@ -14,11 +14,11 @@ func TestSubstitutesOfTheTraining(t *testing.T) {
 	mean := []Missing{MissingMean, MissingMean, MissingMean}
 	f := SubstitutesOf(trained, mean)
 	refused := []Missing{MissingError, MissingOwn, MissingError}
-	if fmt.Sprint(*f) != "{[mean] [3 3 0] [] 4}" || SubstitutesOf(trained, refused) != nil {
+	if fmt.Sprint(*f) != "{[mean] [3 3 0] [] [] 4}" || SubstitutesOf(trained, refused) != nil {
 		t.Fatalf("substitutes %v", *f)
 	}
 	mixed := SubstitutesOf(trained, []Missing{MissingMin, MissingZero, MissingError})
-	if fmt.Sprint(*mixed) != "{[min zero error] [] [1 2 0] 0}" || mixed.Of(1) != MissingZero ||
+	if fmt.Sprint(*mixed) != "{[min zero error] [] [1 2 0] [] 0}" || mixed.Of(1) != MissingZero ||
 		mixed.Of(3) != MissingError {
 		t.Errorf("substitutes %v", *mixed)
 	}

@@ -22,6 +22,9 @@ func stepped(t Target, m *model.Model, o *Options) (*plain.Steps, []string, erro
 		return nil, nil, &RefusedError{Target: string(t), What: "steps with normalizers separate from them",
 			Help: "leave the option out: steps stand at raw values"}
 	}
+	if err := plain.RefuseLevels(string(t), m); err != nil {
+		return nil, nil, err
+	}
 	if _, stumps := m.Scorer.(*model.Stumps); stumps {
 		s, err := plain.NewSteps(string(t), m)
 		if err == nil && o.Data != nil {

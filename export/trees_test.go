@@ -2,7 +2,9 @@ package export
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"strconv"
@@ -319,6 +321,18 @@ func checkKept(t *testing.T, kind string, m *model.Model, set *data.Set, steps [
 
 // A missing value goes where what stood for it in training goes, and by itself has its score.
 func TestXGBoostMissing(t *testing.T) {
+	own := &model.Model{Info: model.Info{Learner: "rankboost", Rows: 5}, Scorer: &model.Stumps{Features: 2}}
+	if err := own.Info.SetSubstitutes(&data.Substitutes{By: []data.Missing{data.MissingOwn, data.MissingError},
+		Mean: []float64{1}, Own: []int{0}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range []Target{XGBoost, ElasticLTR, Solr, RankLib, SVMrank, LIBLINEAR} {
+		var refused *RefusedError
+		if _, err := Write(io.Discard, own, target, Options{}); !errors.As(err, &refused) ||
+			!strings.Contains(refused.What, "level of its own") {
+			t.Errorf("%s: a level is %v", target, err)
+		}
+	}
 	r := rand.New(rand.NewPCG(46, 5))
 	m, set := bent(r, "spline")
 	if err := m.Info.SetSubstitutes(&data.Substitutes{Mean: []float64{0.5, 1, 0, 1e6},

@@ -22,18 +22,23 @@ type SplineMap struct {
 // NewSplineMap takes knots from the m rows of x, the k/(K+1) quantiles of each feature, k from 1 to K: the smallest
 // value that rows of at least the share k/(K+1) of the weight do not exceed. Equal knots are one. A knot lies above the
 // least value and below the largest, where its hinge is neither a straight line nor 0 on all rows; so constant and
-// two-valued features have none. Weights may be nil; a row of weight 0 counts as absent. It costs O(nm log m) and a
-// copy of sparse rows. It panics where Check of the kernel returns an error.
-func NewSplineMap(k Spline, x data.Matrix, weights []float64) *SplineMap {
+// two-valued features have none. Weights may be nil; a row of weight 0 counts as absent. So does for a feature with a
+// level of missing values, see data.Set.GiveLevels, a row where it is missing: levels are these features, and the last
+// columns of x are those of their levels. It costs O(nm log m) and a copy of sparse rows. It panics where Check of the
+// kernel returns an error.
+func NewSplineMap(k Spline, x data.Matrix, weights []float64, levels ...int) *SplineMap {
 	if err := k.Check(); err != nil {
 		panic("kernel: " + err.Error())
 	}
 	m, n := x.Dims()
 	dense := data.ToDense(x)
-	knots := make([][]float64, n)
+	knots, gaps := make([][]float64, n), data.Gaps(dense, levels, weights)
 	parallel.For(n, func(_, j int) {
-		points := make([]weighed, 0, m)
+		points, missing := make([]weighed, 0, m), gaps[j]
 		for i := range m {
+			if missing != nil && missing[i] {
+				continue
+			}
 			if p := (weighed{dense.Row(i)[j], 1}); weights == nil {
 				points = append(points, p)
 			} else if p.weight = weights[i]; p.weight > 0 {

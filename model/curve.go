@@ -42,7 +42,11 @@ const rugRows = 1 << 12
 // numbers are the least value, the nine deciles and the largest value, the deciles of at most 2¹² rows at even
 // distances; then follow for each output the mean and the standard deviation (the root of the mean square) of the
 // curve over the rows. Weights may be nil; a row of weight 0 counts as absent. It costs O(mnK).
-func (s *Spline) Describe(x data.Matrix, weights []float64) {
+//
+// Levels are features whose missing values have a level, as of kernel.NewSplineMap: their deciles are those of the rows
+// where they are there. The mean and the deviation are those of the curve and the level together, and the level itself
+// has 0 for both.
+func (s *Spline) Describe(x data.Matrix, weights []float64, levels ...int) {
 	m, cols := x.Dims()
 	n, outputs := s.shape()
 	if cols > n || weights != nil && len(weights) != m {
@@ -50,34 +54,60 @@ func (s *Spline) Describe(x data.Matrix, weights []float64) {
 	}
 	dense := data.ToDense(data.Widen(x, n))
 	seen := data.NewDense(n, Deciles+2*outputs, nil)
+	gaps := data.Gaps(dense, levels, weights)
 	parallel.For(n, func(_, j int) {
-		values, of := make([]float64, 0, m), make([]float64, 0, m)
+		var some []int // the rows that count
+		var of []float64
 		for i := range m {
 			if weights == nil || weights[i] > 0 {
-				values = append(values, dense.Row(i)[j])
+				some = append(some, i)
 				if weights != nil {
 					of = append(of, weights[i])
 				}
 			}
 		}
-		if len(values) == 0 {
+		if len(some) == 0 {
 			return
 		}
-		row := seen.Row(j)
+		missing, row, values := gaps[j], seen.Row(j), make([]float64, 0, len(some))
+		for _, i := range some {
+			if missing == nil || !missing[i] {
+				values = append(values, dense.Row(i)[j])
+			}
+		}
 		for o := range outputs {
-			row[Deciles+2*o], row[Deciles+2*o+1] = s.Curve(o, j).spread(values, of)
+			if j < n-len(levels) {
+				row[Deciles+2*o], row[Deciles+2*o+1] = spread(s.adds(o, j, dense, some, levels, missing), of)
+			}
 		}
 		deciles(row[:Deciles], values)
 	})
 	s.Seen = seen
 }
 
-// spread is the mean and the standard deviation of the curve at some values of some weights, of which there are none
-// where each is 1.
-func (c Curve) spread(values, weights []float64) (mean, sd float64) {
-	average := func(of func(x float64) float64) float64 {
+// adds are what feature j adds to an output in some rows: its curve, and its level where it is missing, which then are
+// less than all rows.
+func (s *Spline) adds(output, j int, x *data.Dense, some, levels []int, missing []bool) []float64 {
+	c, all := s.Curve(output, j), make([]float64, len(some))
+	level, least := 0, 0.0 // the feature of the level, and its number where the value is there
+	if missing != nil {
+		level = s.Map.Inputs() - len(levels) + slices.Index(levels, j)
+		least = x.Row(slices.Index(missing, false))[level]
+	}
+	for k, i := range some {
+		if all[k] = c.At(x.Row(i)[j]); missing != nil {
+			all[k] += s.Curve(output, level).Slope * (x.Row(i)[level] - least)
+		}
+	}
+	return all
+}
+
+// spread is the mean and the standard deviation of some numbers of some weights, of which there are none where each is
+// 1.
+func spread(adds, weights []float64) (mean, sd float64) {
+	average := func(of func(y float64) float64) float64 {
 		sum, total := 0.0, 0.0
-		for i, v := range values {
+		for i, v := range adds {
 			w := 1.0
 			if len(weights) > 0 {
 				w = weights[i]
@@ -86,9 +116,8 @@ func (c Curve) spread(values, weights []float64) (mean, sd float64) {
 		}
 		return sum / total
 	}
-	first := c.At(values[0])
-	mean = first + average(func(x float64) float64 { return c.At(x) - first })
-	return mean, math.Sqrt(average(func(x float64) float64 { return (c.At(x) - mean) * (c.At(x) - mean) }))
+	mean = adds[0] + average(func(y float64) float64 { return y - adds[0] })
+	return mean, math.Sqrt(average(func(y float64) float64 { return (y - mean) * (y - mean) }))
 }
 
 // deciles sets dst to the least, the deciles and the largest of some values, which it reorders.

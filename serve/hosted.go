@@ -79,7 +79,7 @@ func (h *hosted) factsOf(l *loaded) modelFacts {
 		f.RowNodes, f.ColNodes = len(l.nodes.rows.ids), len(l.nodes.cols.ids)
 	} else {
 		m := l.rows
-		f.Kernel, f.Features, f.Named, f.Precomputed, info = m.KernelSpec(), m.Features(),
+		f.Kernel, f.Features, f.Named, f.Precomputed, info = m.KernelSpec(), l.given,
 			l.places != nil, m.Precomputed(), &m.Info
 		f.First = info.First()
 		if m.Normalizer != nil {
@@ -108,7 +108,7 @@ func (l *loaded) namesText() []byte {
 	if l.pairs != nil {
 		n.RowIDs, n.ColIDs = l.nodes.rows.ids, l.nodes.cols.ids
 	} else if l.places != nil {
-		n.Names = l.rows.Names
+		n.Names = l.called
 	}
 	text, err := json.Marshal(n)
 	if err != nil {

@@ -22,6 +22,8 @@ type loaded struct {
 	pairs *pairmodel.Model // a model of pairs, or nil
 	nodes *nodes           // of a model of pairs
 
+	given   int               // features of a row of a request
+	called  []string          // their names, or nil
 	places  map[string]int    // of the features by name, nil where they have none
 	filled  *data.Substitutes // the treatment of missing values in training
 	factors map[string]levels // columns of texts in training
@@ -52,9 +54,13 @@ func load(src Source, lim limits, before *loaded) (*loaded, error) {
 		return nil, err
 	}
 	l.version = l.sum[:12]
-	if l.rows != nil && l.rows.Names != nil && !l.rows.Precomputed() {
+	if l.rows != nil {
+		l.ranges, l.filled = rangesOf(l.rows), l.rows.Info.Substitutes()
+		l.given, l.called = l.filled.Given(l.rows.Features(), l.rows.Names)
+	}
+	if l.called != nil && !l.rows.Precomputed() {
 		var err error
-		if l.places, err = placesOf(l.rows.Names, src.File); err != nil {
+		if l.places, err = placesOf(l.called, src.File); err != nil {
 			return nil, err
 		}
 		schema := l.rows.Info.Schema()
@@ -67,9 +73,6 @@ func load(src Source, lim limits, before *loaded) (*loaded, error) {
 	}
 	if err := l.takeNodes(src); err != nil {
 		return nil, err
-	}
-	if l.rows != nil {
-		l.ranges, l.filled = rangesOf(l.rows), l.rows.Info.Substitutes()
 	}
 	l.names = l.namesText()
 	path, err := goldenFile(src)

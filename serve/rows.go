@@ -20,7 +20,7 @@ func (l *loaded) setOfMatrix(j *job, rules rowRules) (*data.Set, *Problem) {
 	if len(m.Ends) > l.limits.rows {
 		return nil, l.tooMany("rows")
 	}
-	n := l.rows.Features()
+	n := l.given
 	i := m.Ragged(n)
 	if i < 0 {
 		j.dense = data.Dense{Rows: len(m.Ends), Cols: n, Stride: n, Data: m.Data}
@@ -50,7 +50,7 @@ func (l *loaded) setOfMatrix(j *job, rules rowRules) (*data.Set, *Problem) {
 
 // wrongWidth refuses a row that has not a number for each feature.
 func (l *loaded) wrongWidth(i, width int) *Problem {
-	n := l.rows.Features()
+	n := l.given
 	if l.rows.Precomputed() {
 		return unfit("wrong-width",
 			"the row has %d numbers, but the model takes the %d kernel values with the training rows", width, n).
@@ -69,7 +69,7 @@ func (l *loaded) wrongWidth(i, width int) *Problem {
 // checkWidth refuses a row of another number of values than there are features, but for extra ones that are left out,
 // and lacking ones that are 0.
 func (l *loaded) checkWidth(i, width int, rules rowRules) *Problem {
-	n := l.rows.Features()
+	n := l.given
 	if width > n && !rules.ignore || width < n && rules.missing != data.MissingZero ||
 		width != n && l.rows.Precomputed() {
 		return l.wrongWidth(i, width)
@@ -82,16 +82,15 @@ func (l *loaded) checkWidth(i, width int, rules rowRules) *Problem {
 	return nil
 }
 
-// readRows reads a list of rows, each a list of numbers or an object of named features. It sets the ids of the
-// request where the rows have them.
-func (l *loaded) readRows(j *job, q *request, list []byte, rules rowRules) (*data.Set, *Problem) {
+// givenRows are the rows of a list, with NaN for missing values that have a level.
+func (l *loaded) givenRows(j *job, q *request, list []byte, rules rowRules) (*data.Set, *Problem) {
 	if j.matrix.ReadRows(list) {
 		return l.setOfMatrix(j, rules)
 	}
 	if !jsonrows.IsList(list) {
 		return nil, malformed("must be a list of rows").at("rows")
 	}
-	b := newBuilder(l.rows.Features(), bytes.Count(list, comma)+1, 0) // which takeFields has counted
+	b := newBuilder(l.given, bytes.Count(list, comma)+1, 0) // which takeFields has counted
 	for i, row := range jsonrows.Elements(list) {
 		if i == l.limits.rows {
 			return nil, l.tooMany("rows")
@@ -211,8 +210,8 @@ func (l *loaded) addAbsent(j *job, b *builder, i int, rules rowRules) *Problem {
 		}
 		v, p := l.substitute(k, rules)
 		if p != nil {
-			p.Detail = fmt.Sprintf("feature %d, %q: %s", k+1, clip(l.rows.Names[k]), p.Detail)
-			return p.at("rows", i, l.rows.Names[k])
+			p.Detail = fmt.Sprintf("feature %d, %q: %s", k+1, clip(l.called[k]), p.Detail)
+			return p.at("rows", i, l.called[k])
 		}
 		if v != 0 {
 			b.add(k, v)
@@ -263,7 +262,7 @@ func (l *loaded) place(name string) (int, bool) {
 		first = l.rows.Info.First()
 	}
 	j, err := strconv.Atoi(digits)
-	if j -= first; err != nil || j < 0 || j >= l.rows.Features() || strconv.Itoa(j+first) != digits {
+	if j -= first; err != nil || j < 0 || j >= l.given || strconv.Itoa(j+first) != digits {
 		return 0, false
 	}
 	return j, true
@@ -271,7 +270,7 @@ func (l *loaded) place(name string) (int, bool) {
 
 func (l *loaded) featureName(j int) string {
 	if l.places != nil {
-		return l.rows.Names[j]
+		return l.called[j]
 	}
 	return strconv.Itoa(j + l.rows.Info.First())
 }
@@ -281,12 +280,12 @@ func (l *loaded) unknownFeature(name string) *Problem {
 	if l.places == nil {
 		return unfit("unknown-feature",
 			"there is no feature %q: the model has no names, and its %d features are called by their numbers from %d, "+
-				"or f1, f2, …", clip(name), l.rows.Features(), l.rows.Info.First())
+				"or f1, f2, …", clip(name), l.given, l.rows.Info.First())
 	}
 	p := unfit("unknown-feature", "the training has no feature %q", clip(name))
 	const many = 1000 // names to compare with
-	if near := ""; len(l.rows.Names) <= many && len(name) < many {
-		if near = spell.Nearest(name, l.rows.Names); near != "" {
+	if near := ""; len(l.called) <= many && len(name) < many {
+		if near = spell.Nearest(name, l.called); near != "" {
 			return p.hint(`did you mean %q? "extra_features":"ignore" leaves out features unknown to the training`,
 				near)
 		}

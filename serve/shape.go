@@ -16,12 +16,12 @@ func (l *loaded) shape() shape {
 	if l.pairs != nil {
 		return shape{kind: "pairs of nodes", v: 1}
 	}
-	s := shape{kind: "rows of features", n: l.rows.Features(), v: l.outputs()}
+	s := shape{kind: "rows of features", n: l.given, v: l.outputs()}
 	if l.rows.Precomputed() {
 		s.kind = "rows of kernel values"
 	}
 	if l.places != nil {
-		s.names = l.rows.Names
+		s.names = l.called
 	}
 	return s
 }

@@ -93,11 +93,18 @@ func (o *rowOptions) read(ctx context.Context, a *answer, q *question) (*data.Se
 		return nil, fmt.Errorf("%s: the playground reads CSV, TSV, JSON and SVMlight text; the program reads %s, too",
 			q.file, end)
 	case "svmlight":
-		return svmlight.ReadAll(ctx, bytes.NewReader(q.text), q.file, svmlight.Options{Missing: o.table.Missing})
+		set, err := svmlight.ReadAll(ctx, bytes.NewReader(q.text), q.file, svmlight.Options{Missing: o.table.Missing})
+		if err == nil {
+			err = set.GiveLevels(nil)
+		}
+		return set, err
 	}
 	o.table.Separator = separator(q.file)
 	set, err := q.readTable(o.table)
 	if err != nil {
+		return nil, err
+	}
+	if err := set.GiveLevels(nil); err != nil {
 		return nil, err
 	}
 	_, n := set.X.Dims()

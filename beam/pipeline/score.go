@@ -103,7 +103,8 @@ func (f *scoreFile) ProcessElement(ctx context.Context, in file) error {
 
 func (f *scoreFile) score(ctx context.Context, name string) error {
 	o := f.Reading.options()
-	o.Features, o.Substitutes = f.model.Features(), f.model.Info.Substitutes()
+	o.Substitutes = f.model.Info.Substitutes()
+	o.Features, _ = o.Substitutes.Given(f.model.Features(), nil)
 	o.ZeroBased = o.ZeroBased || f.model.Info.First() == 0
 	if o.Missing == data.MissingModel && o.Substitutes == nil {
 		o.Missing = data.MissingError
@@ -118,6 +119,11 @@ func (f *scoreFile) score(ctx context.Context, name string) error {
 	})
 	if err != nil {
 		return err
+	}
+	if o.Substitutes.Levels() != nil {
+		if err := set.GiveLevels(o.Substitutes); err != nil {
+			return contentError(fmt.Errorf("%s: %w", name, err))
+		}
 	}
 	if o.Extra {
 		set = f.model.WithoutExtra(set)

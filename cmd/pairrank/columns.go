@@ -65,6 +65,8 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 		return withRows(a, path, format, func(read readRows) (*data.Set, error) { return read(opts) })
 	})
 	switch {
+	case err != nil && o.Substitutes.Levels() != nil && table.FaultOf(err) == table.FaultMissing:
+		return nil, cli.WithHint(err, noLevel)
 	case err != nil && o.Features > 0 && table.FaultOf(err) == table.FaultMissing:
 		return nil, cli.WithHint(err, "train --missing mean keeps a value for each feature, and --missing zero takes 0")
 	case err != nil:

@@ -137,9 +137,6 @@ func (f *setFlags) formatFor(path string) (format string, missing data.Missing, 
 	if f.missing == data.MissingModel.String() {
 		return format, data.MissingModel, nil
 	}
-	if f.missing == data.MissingOwn.String() && format != "svmlight" { // an option of leaderboard
-		return format, data.MissingOwn, nil
-	}
 	missing, err = data.ParseMissing(f.missing)
 	return format, missing, cli.AsUsage(err)
 }
@@ -228,10 +225,15 @@ func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error
 		return nil, err
 	}
 	var set *data.Set
+	o.Features, o.Names = o.Substitutes.Given(o.Features, o.Names)
 	if format == "svmlight" {
 		set, err = a.readSVMlight(path, f, o, missing)
 	} else {
 		set, err = a.readTable(path, format, f, o, missing)
+	}
+	if own := missing == data.MissingOwn || f.columns.MissingIn != nil; err == nil && f.verb != "leaderboard" &&
+		(own || o.Substitutes.Levels() != nil) { // a leaderboard gives items scores of their own
+		err = giveLevels(path, set, o)
 	}
 	if err == nil && f.verb != "predict" && f.verb != "explain" && f.verb != "convert" && !set.HasQID {
 		if text := unreadSizes(path, format, len(set.Y)); text != "" {
@@ -265,7 +267,11 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		}
 		return svmlight.ReadFile(a.Ctx, path, opts)
 	})
-	if err != nil {
+	var unfilled *data.UnfilledError
+	switch {
+	case err != nil && o.Substitutes.Levels() != nil && errors.As(err, &unfilled):
+		return nil, cli.WithHint(cli.ReadError(err), noLevel)
+	case err != nil:
 		return nil, f.lackHint(checkTextHint(likeTraining(cli.ReadError(err)), path), path)
 	}
 	if o.ZeroBased && lacksFirst(set.X) {

@@ -72,10 +72,11 @@ func (a *app) readNames(path string, p *learning) error {
 		return cli.ReadError(err)
 	}
 	_, n := p.problem.Set.X.Dims()
-	if len(names) > n {
+	of := p.problem.Set.Substitutes
+	if n, _ = of.Given(n, nil); len(names) > n {
 		return cli.AsData(fmt.Errorf("%s names %d features, and the data has %d", path, len(names), n))
 	}
-	p.problem.Set.Names = append(names, make([]string, n-len(names))...)
+	p.problem.Set.Names = of.Called(append(names, make([]string, n-len(names))...))
 	return nil
 }
 

@@ -123,6 +123,29 @@ func TestMissingValues(t *testing.T) {
 	}
 }
 
+// NaN of a feature whose missing values have a level is the mean in training and the level, a further number that the
+// graph makes.
+func TestLevelsOfMissingValues(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	nan := math.NaN()
+	for name, m := range rowModels(r, 4) {
+		if err := m.Info.SetSubstitutes(&data.Substitutes{Mean: []float64{0.25, 0, -2}, Own: []int{2},
+			By: []data.Missing{data.MissingMean, data.MissingError, data.MissingOwn, data.MissingError}}); err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		if _, err := WriteRows(&b, m, ""); err != nil {
+			t.Fatal(err)
+		}
+		gaps := data.NewDense(3, 3, []float64{nan, 3, nan, 2, 1, 3, 1, 2, nan})
+		got := readNetwork(t, b.Bytes()).run(map[string]tensor{"X": tensorOf(gaps)})
+		want, err := m.Score(&data.Set{X: data.NewDense(3, 4, []float64{0.25, 3, -2, 1, 2, 1, 3, 0, 1, 2, -2, 1})})
+		if diff := largest(got.v, want); err != nil || !(diff <= roundoff) {
+			t.Errorf("%s: the scores differ by %v of the largest, %v", name, diff, err)
+		}
+	}
+}
+
 // The graph of every model of rows, computed operator by operator, gives its scores.
 func TestRowsComputeTheScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

@@ -271,6 +271,12 @@ func apply(t *testing.T, op string, attributes map[string]int, in []tensor) tens
 		return matMul(in[0], in[1])
 	case op == "Gather" && attributes["axis"] == 1 && !in[1].double:
 		return gather(in[0], in[1])
+	case op == "Concat" && attributes["axis"] == 1 && len(in) == 2 && in[0].rows == in[1].rows:
+		out := tensor{rows: in[0].rows, cols: in[0].cols + in[1].cols, double: true}
+		for i := range out.rows {
+			out.v = append(append(out.v, in[0].v[i*in[0].cols:(i+1)*in[0].cols]...), in[1].v[i*in[1].cols:(i+1)*in[1].cols]...)
+		}
+		return out
 	case op == "ReduceSum" && attributes["keepdims"] == 1 && len(in[1].v) == 1 && in[1].v[0] == 1:
 		ones := tensor{in[0].cols, 1, slices.Repeat([]float64{1}, in[0].cols), true}
 		return matMul(in[0], ones)

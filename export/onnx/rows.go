@@ -30,9 +30,11 @@ func WriteRows(w io.Writer, m *model.Model, name string) ([]string, error) {
 		return nil, &plain.Refused{Target: "onnx", What: "a model without features", Help: "train with features"}
 	}
 	g := &graph{}
-	g.value(graphInput, "X", "rows", m.Features())
+	levels, given := plain.Levels(m)
+	g.value(graphInput, "X", "rows", given)
 	g.value(graphOutput, "score", "rows", m.Outputs())
-	g.fill(plain.Substitutes(m))
+	g.fill(plain.Substitutes(m), given)
+	g.level(levels)
 	var notes []string
 	var err error
 	switch s := m.Scorer.(type) {
@@ -52,28 +54,37 @@ func WriteRows(w io.Writer, m *model.Model, name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc := fmt.Sprintf("X is rows of %d features in double precision; the higher the score, the better the row",
-		m.Features())
+	doc := fmt.Sprintf("X is rows of %d features in double precision; the higher the score, the better the row", given)
 	if m.Precomputed() {
 		doc = fmt.Sprintf("X is the kernel values of rows with the %d training rows in double precision; the higher "+
 			"the score, the better the row", m.Features())
 	}
 	facts := []fact{{"learner", m.Info.Learner}}
 	if m.Names != nil {
-		facts = append(facts, fact{"features", namesText(m.Names)})
+		facts = append(facts, fact{"features", namesText(m.Names[:given])})
 	}
 	return notes, g.write(w, cmp.Or(name, defaultGraph), doc, facts)
 }
 
 // fill puts in the place of NaN what stood for missing values in training; NaN stays where that is NaN.
-func (g *graph) fill(missing []float64) {
+func (g *graph) fill(missing []float64, given int) {
 	if g.x = "X"; missing == nil {
 		return
 	}
 	g.lacks = true
-	values := g.row(missing)
+	values := g.row(missing[:given])
 	g.lacks = false
 	g.x = g.node("Where", nil, g.node("IsNaN", nil, "X"), values, "X")
+}
+
+// level puts a level behind the features for each whose missing values have one: 1 where X is NaN, else 0.
+func (g *graph) level(levels []int) {
+	if levels == nil {
+		return
+	}
+	gaps := g.node("IsNaN", nil, g.node("Gather", []attribute{{"axis", 1}}, "X",
+		g.integers(len(levels), func(k int) int64 { return int64(levels[k]) })))
+	g.x = g.node("Concat", []attribute{{"axis", 1}}, g.x, g.node("Cast", []attribute{{"to", typeDouble}}, gaps))
 }
 
 // namesText is names as a JSON list.

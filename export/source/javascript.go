@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"pairrank/export/internal/plain"
@@ -36,7 +37,7 @@ var checks string
 // module is the text of the module. Texts of the model stand in it as JSON, which has no
 // character that ends a script.
 func module(m *model.Model, r ranker) (string, error) {
-	names, err := json.Marshal(r.names())
+	names, err := json.Marshal(r.called())
 	if err != nil {
 		return "", err
 	}
@@ -47,9 +48,15 @@ func module(m *model.Model, r ranker) (string, error) {
 	}
 	fmt.Fprintf(&b,
 		"\n/** The number of features of a row. */\nexport const features = %d;\n\n/** Their names in the order of "+
-			"a row, or null. */\nexport const names = %s;\n\n", r.features(), names)
+			"a row, or null. */\nexport const names = %s;\n\n", r.given(), names)
 	fmt.Fprintf(&b, "/** The number of the first feature in LETOR text. */\nexport const first = %d;\n\n", m.Info.First())
 	jsMissing(&b, r.missing())
+	levels := make([]string, len(r.levels))
+	for k, j := range r.levels {
+		levels[k] = strconv.Itoa(j)
+	}
+	fmt.Fprintf(&b, "// The features whose missing values have a level: 1 behind the features, else 0.\n"+
+		"const levels = [%s];\n\n", strings.Join(levels, ", "))
 	if r.steps != nil {
 		b.WriteString("// feature from 0, threshold, weight\nconst steps = [\n")
 		for _, t := range r.steps.Terms {
@@ -80,7 +87,7 @@ function add(x, each) {
 // The sum over the features` + all + `.
 function add(x, each) {
   let sum = 0;
-  for (let j = 0; j < features; j++) {
+  for (let j = 0; j < weights.length; j++) {
     const term = weights[j] * ` + value + `;
     sum += term;
     each(j, term);

@@ -34,16 +34,24 @@ function values(row) {
   return x;
 }
 
+// The numbers that are scored: the values, and behind them the levels of those that are missing.
+function inputs(row) {
+  const x = values(row);
+  if (levels.length === 0) return x;
+  const listed = Array.isArray(row) || ArrayBuffer.isView(row);
+  return [...x, ...levels.map((j) => (lacks(listed ? row[j] : valueOf(row, j)) ? 1 : 0))];
+}
+
 /** The score of a row; the higher it is, the better the row. */
 export function score(row) {
-  return add(values(row), () => {});
+  return add(inputs(row), () => {});
 }
 
 /** What each feature adds to the score of a row, in their order. */
 export function contributions(row) {
   const parts = new Float64Array(features);
-  add(values(row), (j, term) => {
-    parts[j] += term;
+  add(inputs(row), (j, term) => {
+    parts[j < features ? j : levels[j - features]] += term;
   });
   return parts;
 }

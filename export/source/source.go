@@ -14,9 +14,11 @@ import (
 type ranker struct {
 	linear *plain.Linear
 	steps  *plain.Steps
+	levels []int // features whose missing values have one: the last features are theirs
 }
 
 func newRanker(target string, m *model.Model) (r ranker, err error) {
+	r.levels, _ = plain.Levels(m)
 	if _, is := m.Scorer.(*model.Stumps); is {
 		r.steps, err = plain.NewSteps(target, m)
 	} else {
@@ -37,6 +39,17 @@ func (r ranker) names() []string {
 		return r.steps.Names
 	}
 	return r.linear.Names
+}
+
+// given is how many features a row has, those of levels not among them.
+func (r ranker) given() int { return r.features() - len(r.levels) }
+
+// called are the names of the features of a row, or nil.
+func (r ranker) called() []string {
+	if r.names() == nil {
+		return nil
+	}
+	return r.names()[:r.given()]
 }
 
 // missing are the values that stand for missing ones, NaN for a feature whose missing values are refused; nil where

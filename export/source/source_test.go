@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,6 +71,13 @@ func models(r *rand.Rand) map[string]*model.Model {
 				panic(err)
 			}
 			all[name+kind] = m
+			own := &model.Model{Info: info, Normalizer: norm, Names: odd, Scorer: scorer}
+			err = own.Info.SetSubstitutes(&data.Substitutes{By: []data.Missing{data.MissingOwn, data.MissingZero,
+				data.MissingError, data.MissingOwn, 0, 0}, Mean: []float64{2.5, 0, 0, -1}, Own: []int{0, 3}})
+			if err != nil {
+				panic(err)
+			}
+			all["levels_"+name+kind] = own
 		}
 		all["bare_"+kind] = &model.Model{Info: info, Normalizer: norm, Scorer: &model.Linear{Weights: w}}
 	}
@@ -84,8 +92,9 @@ func rows(t *testing.T, m *model.Model) (x [][]float64, want []float64) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 30 {
-		row := make([]float64, m.Features())
-		filled := make([]float64, len(row))
+		levels := m.Info.Substitutes().Levels()
+		filled := make([]float64, m.Features())
+		row := make([]float64, len(filled)-len(levels))
 		for j := range row {
 			row[j] = 3 + 2*r.NormFloat64()
 			if filled[j] = row[j]; r.IntN(3) > 0 {
@@ -93,6 +102,9 @@ func rows(t *testing.T, m *model.Model) (x [][]float64, want []float64) {
 			}
 			if v, is := m.Info.Substitutes().Value(j); is {
 				row[j], filled[j] = gap, v
+				if k := slices.Index(levels, j); k >= 0 {
+					filled[len(row)+k] = 1
+				}
 			}
 		}
 		x, want = append(x, row), append(want, m.ScoreRow(filled))

@@ -49,6 +49,7 @@ func TestSQL(t *testing.T) {
 		}
 		x, want := rows(t, m)
 		columns, _ := plain.Names(m.Names, m.Features())
+		columns = columns[:len(x[0])]
 		script := createTable(`"my ""table"""`, columns, x) + "CREATE TABLE scored AS\n" + b.String() +
 			";\nSELECT printf('%!.17g', \"score\") FROM scored ORDER BY \"row number\";\n"
 		var got []float64

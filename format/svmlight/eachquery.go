@@ -71,7 +71,7 @@ func eachQueryUsual(ctx context.Context, source *codec.Reader, opts Options, emi
 
 // eachQuery reads the source to its end, in blocks of so many bytes, and closes it.
 func eachQuery(ctx context.Context, source *codec.Reader, opts Options, size int, emit func(q data.Query) error) error {
-	if opts.Missing == data.MissingMean || opts.Missing == data.MissingMin {
+	if opts.Missing == data.MissingMean || opts.Missing == data.MissingMin || opts.Missing == data.MissingOwn {
 		source.Close()
 		return fmt.Errorf("%s: reading query by query cannot replace missing values by the %s of their feature, "+
 			"which needs the whole file: use zero", source.Name(), opts.Missing)

@@ -63,13 +63,16 @@ func (o Options) Streamable(file string) error {
 	lacks := func(what string) error {
 		return &SyntaxError{File: file, Msg: "reading query by query, " + what}
 	}
-	means := o.Missing == data.MissingMean || o.Missing == data.MissingMin
+	needAll := func(by data.Missing) bool {
+		return by == data.MissingMean || by == data.MissingMin || by == data.MissingOwn
+	}
+	means := needAll(o.Missing)
 	for _, by := range o.MissingIn {
-		means = means || by == data.MissingMean || by == data.MissingMin
+		means = means || needAll(by)
 	}
 	switch {
 	case means:
-		return lacks("missing values cannot become the mean or least of their feature, which needs all rows")
+		return lacks("missing values cannot become the mean or least of their feature, or get a level, which needs all rows")
 	case o.Factors != nil:
 		return lacks("texts cannot become features: their levels are known after all rows")
 	case o.Positive != "":

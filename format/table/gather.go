@@ -141,9 +141,8 @@ func (g *gathered) fillOwn(x data.Matrix) error {
 
 // own reports whether rows that lack a feature had scores of their own in training.
 func (o *Options) own(column string) bool {
-	return o.Schema != nil && slices.ContainsFunc(o.Schema.Filled, func(f data.Filled) bool {
-		return f.Column == column && f.By == data.MissingOwn.String()
-	})
+	own := func(f data.Filled) bool { return f.Column == column && f.By == data.MissingOwn.String() }
+	return o.Schema != nil && o.Substitutes.Levels() == nil && slices.ContainsFunc(o.Schema.Filled, own)
 }
 
 // fill counts the missing values of each feature, and fills them in. It returns the values that it takes.

@@ -26,9 +26,9 @@ var (
 		Help: "how to treat features that training never saw",
 	}
 	missing = Option{
-		Name: "missing", Verbs: learners + " stats", Sums: SummedAsRead, Names: words("error zero mean min"),
+		Name: "missing", Verbs: learners + " stats", Sums: SummedAsRead, Names: words("error zero mean min own"),
 		StreamNames: words("error zero"), Default: "error", Data: Rows | Stream, Not: "qrels", Reason: "a run has no rows",
-		Help:      "what a missing value (NaN, NULL, empty) becomes",
+		Help:      "what a missing value becomes; own learns a level",
 		NotStream: "it needs all rows before the first is summed",
 	}
 	timeLearnt = Option{
@@ -48,7 +48,7 @@ var (
 		Help: "`COLUMN` of the weights of the rows: a pair counts the product of two; 0 leaves a row out",
 	}
 	missingOfModel = Option{
-		Name: "missing", Verbs: scorers, Names: words("model error zero mean min"), Default: "model", Data: Rows,
+		Name: "missing", Verbs: scorers, Names: words("model error zero mean min own"), Default: "model", Data: Rows,
 		Not: "qrels", Reason: "a run has no rows",
 		Help: "what a missing value (NaN, NULL, empty) becomes; model: what it became in training",
 	}

@@ -66,7 +66,7 @@ var learning = [][]Option{
 		},
 		Option{
 			Name: "spline", Verbs: "train cv", Learners: "rankrls rls ranksvm", Data: Rows | Stream,
-			Not:        "kernel kernel-matrix basis basis-rows basis-data random-features features warm-start",
+			Not:        "kernel kernel-matrix basis basis-rows basis-data random-features warm-start baseline",
 			Reason:     "a spline is a kernel of its own, with weights of each feature and its bends",
 			Help:       "a curve of each feature, bent at `N` quantiles (say 4); auto: 4 or a line, by held-out loss",
 			StreamHelp: "a curve of each feature, bent at `N` quantiles (say 4): the files are read twice, first for these",

@@ -6,7 +6,8 @@ var selecting = group("Choice and estimate",
 		Name: "features", Verbs: "train cv", Learners: "rankrls rls", Data: Rows, Field: "Features",
 		Not: "solver basis basis-rows random-features kernel-matrix cost ties pairs preferences comparisons labels " +
 			"tolerance max-iterations importance",
-		Reason:    "features are selected for the linear kernel, by the labels of DATA and all pairs within queries",
+		Reason: "features are selected for the linear kernel or one spline, by the labels of DATA and all pairs within " +
+			"queries",
 		Help:      "select `N` features, or auto; anew in every fold",
 		NotStream: "each step of a selection reads all rows",
 	},

@@ -162,7 +162,7 @@ var rooms = map[string]room{
 		testOurs: words("format/svmlight internal/gen internal/goals internal/naive internal/realdata"),
 	},
 	"internal/learn/greedy": {
-		ours:     words("data internal/goals internal/linalg internal/parallel pref"),
+		ours:     words("data internal/goals internal/linalg internal/parallel internal/pick pref"),
 		testOurs: words("internal/gen internal/goals"),
 	},
 	"internal/learn/rankboost": {

@@ -45,8 +45,8 @@ func (r *Inspection) tellShapes(v *View) *Figure {
 	t.add("importance", 0, func(l int) string { return fmt.Sprintf("%.4g", list[l].Importance) })
 	c := t.add("adds to the score, at each end and knot", 0, func(l int) string { return shapeText(&list[l]) })
 	c.Left, c.In = true, InText
-	t.add("adds at least", 0, func(l int) string { return adds(slices.Min(list[l].Adds)) }).In = OnPage
-	t.add("adds at most", 0, func(l int) string { return adds(slices.Max(list[l].Adds)) }).In = OnPage
+	t.add("adds at least", 0, func(l int) string { return adds(slices.Min(numbersOf(&list[l]))) }).In = OnPage
+	t.add("adds at most", 0, func(l int) string { return adds(slices.Max(numbersOf(&list[l]))) }).In = OnPage
 	v.tell(t)
 	if t.Len == 0 {
 		return nil
@@ -88,7 +88,25 @@ func (t *Table) shape(name string, s *contribution.Shape) {
 		}
 		t.row(name, shapeAt(s, k), adds(y), stderr)
 	}
+	if s.Missing != nil {
+		stderr := ""
+		if s.MissingStdErr != nil {
+			stderr = fmt.Sprintf("%.2g", *s.MissingStdErr)
+		}
+		t.row(name, missingLevel, adds(*s.Missing), stderr)
+	}
 }
+
+// numbersOf are what a shape adds at its points, and for a missing value.
+func numbersOf(s *contribution.Shape) []float64 {
+	if s.Missing == nil {
+		return s.Adds
+	}
+	return append(slices.Clip(s.Adds), *s.Missing)
+}
+
+// missingLevel is what the level of missing values is called.
+const missingLevel = "missing"
 
 // shapesText says how the shapes are read.
 func (r *Inspection) shapesText(list []contribution.Shape) []string {
@@ -98,6 +116,9 @@ func (r *Inspection) shapesText(list []contribution.Shape) []string {
 			"training, and 0 is its mean there. Dots are the knots, where the slope changes; strokes are the least value, the " +
 			"deciles and the largest value."}
 	some := func(is func(s contribution.Shape) bool) bool { return slices.ContainsFunc(list, is) }
+	if some(func(s contribution.Shape) bool { return s.Missing != nil }) {
+		text[0] += " A missing value has a number of its own: the point beside the curve."
+	}
 	if some(func(s contribution.Shape) bool { return s.Guessed }) {
 		text[1] = "All curves have the same axis of scores. The model does not have the values of its rows: a curve ends a " +
 			"little beyond its outer knots, and importance and mean are those of the values at ends and knots, the dots."
@@ -135,6 +156,9 @@ func shapeText(s *contribution.Shape) string {
 	if s.Levels != nil && n > shapePoints {
 		parts = append(parts, fmt.Sprintf("%d more", n-shapePoints))
 	}
+	if s.Missing != nil {
+		parts = append(parts, missingLevel+": "+adds(*s.Missing))
+	}
 	return strings.Join(parts, ", ")
 }
 
@@ -169,10 +193,11 @@ func shapePlot(s *contribution.Shape) (p *figure.Plot, cut bool) {
 			p.Marks = append(p.Marks, m)
 		}
 	}
+	p.Marks = append(p.Marks, missingMarks(s, line.X)...)
 	if points {
 		p.X.Ticks = line.X
-		room := (line.X[len(line.X)-1] - line.X[0]) / float64(2*len(line.X)-2)
-		p.X.Include = []float64{line.X[0] - room, line.X[len(line.X)-1] + room}
+		room, last := (line.X[len(line.X)-1]-line.X[0])/float64(2*len(line.X)-2), p.Marks[len(p.Marks)-1].X
+		p.X.Include = []float64{line.X[0] - room, last + room}
 		p.X.Tick = func(v float64) string { return shapeAt(s, slices.Index(line.X, v)) }
 		return p, false
 	}
@@ -182,6 +207,25 @@ func shapePlot(s *contribution.Shape) (p *figure.Plot, cut bool) {
 		p.Bands = []figure.Band{band}
 	}
 	return p, cut
+}
+
+// missingMarks is the point of a missing value, apart from the curve: beyond the right end of its places x; none
+// where it has no level.
+func missingMarks(s *contribution.Shape, x []float64) []figure.Mark {
+	if s.Missing == nil {
+		return nil
+	}
+	const apart = 0.08 // of the curve
+	at := slices.Max(x) + max(apart*(slices.Max(x)-slices.Min(x)), math.SmallestNonzeroFloat64)
+	if s.Two {
+		at = 2*x[1] - x[0]
+	}
+	m := figure.Mark{X: at, Y: *s.Missing, Name: missingLevel, Says: missingLevel + ": " + adds(*s.Missing)}
+	if s.MissingStdErr != nil {
+		m.Lo, m.Hi = m.Y-2**s.MissingStdErr, m.Y+2**s.MissingStdErr
+		m.Says += fmt.Sprintf(" ± %.2g", 2**s.MissingStdErr)
+	}
+	return []figure.Mark{m}
 }
 
 // shapeMark is point k of a shape with its standard error: of one beyond lo or hi the place where the axis ends.

@@ -32,6 +32,11 @@ type Shape struct {
 	StdErr []float64 `json:"stderr,omitempty"`
 	// Rug are the least value, the nine deciles and the largest value in the rows of training.
 	Rug []float64 `json:"rug,omitempty"`
+	// Missing is what a missing value adds, and MissingStdErr its standard error, where the training gave missing values
+	// of the feature a level of their own; nil elsewhere and for a model that normalises by query, where it is no one
+	// number.
+	Missing       *float64 `json:"missing,omitempty"`
+	MissingStdErr *float64 `json:"missing_stderr,omitempty"`
 	// Two says that the feature has two values, those of X, and nothing between them.
 	Two     bool `json:"two_values,omitempty"`
 	Guessed bool `json:"guessed,omitempty"`
@@ -72,11 +77,18 @@ func Shapes(m *model.Model) ([]Shape, error) {
 	}
 	var all []Shape
 	factors := map[string]int{} // their places among all
-	for j := range m.Features() {
+	substitutes := m.Info.Substitutes()
+	byQuery := m.Normalizer != nil && m.Normalizer.Kind == data.NormalizeQueryMinMax
+	levels, given := substitutes.Levels(), m.Features()-len(substitutes.Levels())
+	for j := range given {
 		column, level := m.Factor(j)
 		at, known := factors[column]
 		if column == "" {
-			all = append(all, shapeOf(m, curve(j), seen, j))
+			var missing *float64
+			if at, is := slices.BinarySearch(levels, j); is && !byQuery {
+				missing = missingAdds(m, substitutes, curve(j), curve(given+at), j, given+at)
+			}
+			all = append(all, shapeOf(m, curve(j), seen, j, missing))
 			continue
 		}
 		if !known {
@@ -117,8 +129,18 @@ func ends(knots []float64) (lo, hi float64) {
 	return lo - room, hi + room
 }
 
-func shapeOf(m *model.Model, c model.Curve, seen *data.Dense, j int) Shape {
-	s := Shape{Number: j + m.Info.First(), Guessed: seen == nil}
+// missingAdds is what a missing value of feature j adds, whose level is a feature of its own.
+func missingAdds(m *model.Model, substitutes *data.Substitutes, c, level model.Curve, j, at int) *float64 {
+	stands, _ := substitutes.Value(j)
+	shift, scale := scaled(m.Normalizer, j)
+	_, one := scaled(m.Normalizer, at)
+	adds := c.At((stands-shift)*scale) + level.Slope*one
+	return &adds
+}
+
+// shapeOf is the shape of feature j, with what a missing value adds, or nil.
+func shapeOf(m *model.Model, c model.Curve, seen *data.Dense, j int, missing *float64) Shape {
+	s := Shape{Number: j + m.Info.First(), Guessed: seen == nil, Missing: missing}
 	if m.Names != nil {
 		s.Name = m.Names[j]
 	}
@@ -130,8 +152,8 @@ func shapeOf(m *model.Model, c model.Curve, seen *data.Dense, j int) Shape {
 		mean, s.Importance = seen.Row(j)[model.Deciles], seen.Row(j)[model.Deciles+1]
 	}
 	shift, scale := scaled(m.Normalizer, j)
-	if scale == 0 { // a constant feature
-		s.Slopes, s.X, s.Adds, s.Rug, s.Importance = []float64{0}, []float64{shift}, []float64{0}, nil, 0
+	if scale == 0 {
+		s.constant(shift, mean)
 		return s
 	}
 	s.Knots, s.X = slices.Clone(c.Knots), append(slices.Clone(c.Knots), lo, hi)
@@ -146,12 +168,14 @@ func shapeOf(m *model.Model, c model.Curve, seen *data.Dense, j int) Shape {
 	a, b := s.Adds[0], s.Adds[len(s.Adds)-1]
 	if s.Guessed {
 		mean, s.Importance = spread(s.Adds)
-	} else if len(s.X) == 2 { // the variance of a mean between two ends is largest where there is nothing between them
-		const rounding = 1e-9
-		s.Two = math.Abs((mean-a)*(b-mean)-s.Importance*s.Importance) <= rounding*(b-a)*(b-a)
+	} else if len(s.X) == 2 {
+		s.Two = s.endsAlone(a, b, mean)
 	}
 	for k := range s.Adds {
 		s.Adds[k] -= mean
+	}
+	if missing != nil {
+		*missing -= mean
 	}
 	for _, list := range [][]float64{s.Knots, s.X, s.Rug} {
 		for k, v := range list {
@@ -167,6 +191,27 @@ func shapeOf(m *model.Model, c model.Curve, seen *data.Dense, j int) Shape {
 		}
 	}
 	return s
+}
+
+// constant is the shape of a feature of one value.
+func (s *Shape) constant(at, mean float64) {
+	s.Slopes, s.X, s.Adds, s.Rug = []float64{0}, []float64{at}, []float64{0}, nil
+	if s.Missing == nil {
+		s.Importance = 0
+		return
+	}
+	s.Adds[0], *s.Missing = -mean, *s.Missing-mean
+}
+
+// endsAlone reports whether no values are between two ends, of which one adds a and the other one b: then the variance
+// of a mean between them is the largest that there is. Where missing values have a share in both, the deciles say it.
+func (s *Shape) endsAlone(a, b, mean float64) bool {
+	const rounding = 1e-9
+	if s.Missing != nil {
+		ends := []float64{s.Rug[0], s.Rug[len(s.Rug)-1]}
+		return !slices.ContainsFunc(s.Rug, func(v float64) bool { return !slices.Contains(ends, v) })
+	}
+	return math.Abs((mean-a)*(b-mean)-s.Importance*s.Importance) <= rounding*(b-a)*(b-a)
 }
 
 // spread is the mean of some values and their standard deviation.
@@ -219,6 +264,9 @@ func (s *Shape) bound() {
 		for k, v := range list {
 			list[k] = within(v)
 		}
+	}
+	if s.Missing != nil {
+		*s.Missing = within(*s.Missing)
 	}
 	s.Importance = within(s.Importance)
 }

@@ -224,7 +224,7 @@ def check_finite(X: Any, nan: bool) -> None:
     at = tuple(int(i) for i in np.unravel_index(int(np.argmax(bad)), bad.shape))
     kind = "NaN" if np.isnan(values[at]) else "infinity (inf)"
     place = f"stored value {at[0]}" if is_sparse(X) else f"row {at[0]}, column {at[1]}"
-    way = "; missing='mean', 'min' or 'zero' fills in NaN" if kind == "NaN" else ""
+    way = "; missing='mean', 'min' or 'zero' fills in NaN, and 'own' gives it a level" if kind == "NaN" else ""
     raise ValueError(f"Input X contains {kind}: {place}{way}")
 
 

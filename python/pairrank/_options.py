@@ -17,7 +17,7 @@ class RankRLSOptions:
     metric : Optional[str], default=None
         METRIC that chooses λ or rounds, as in ndcg@10.
     missing : str, default="error"
-        what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+        what a missing value becomes; own learns a level: error, zero, mean, min, own.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
     binarize : Optional[float], default=None
@@ -146,7 +146,7 @@ class RLSOptions:
     metric : Optional[str], default=None
         METRIC that chooses λ or rounds, as in ndcg@10.
     missing : str, default="error"
-        what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+        what a missing value becomes; own learns a level: error, zero, mean, min, own.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
     binarize : Optional[float], default=None
@@ -254,7 +254,7 @@ class RankSVMOptions:
     metric : Optional[str], default=None
         METRIC that chooses λ or rounds, as in ndcg@10.
     missing : str, default="error"
-        what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+        what a missing value becomes; own learns a level: error, zero, mean, min, own.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
     binarize : Optional[float], default=None
@@ -354,7 +354,7 @@ class RankBoostOptions:
     metric : Optional[str], default=None
         METRIC that chooses λ or rounds, as in ndcg@10.
     missing : str, default="error"
-        what a missing value (NaN, NULL, empty) becomes: error, zero, mean, min.
+        what a missing value becomes; own learns a level: error, zero, mean, min, own.
     factor_columns : Optional[Union[str, int, List[Any]]], default=None
         LIST of columns of texts; each text becomes a feature, 1 where a row has it, else 0.
     binarize : Optional[float], default=None

@@ -336,7 +336,7 @@ class RowEstimator(_routing.Routed, _base.Estimator):
         ``adds`` the score there, less its mean over the rows of training, so that ``plt.plot(s["x"], s["adds"])`` draws
         it; ``knots`` and ``slopes``, below the first, between two and above the last; ``importance``, the standard
         deviation of the curve over the rows of training; ``rug``, the least value, the nine deciles and the largest. A
-        factor has ``levels`` in place of ``x``.
+        factor has ``levels`` in place of ``x``. With ``missing="own"``, ``missing`` is what a missing value adds.
         """
         if "model_" not in self.__dict__:
             raise AttributeError("shapes_ is there after fit")

@@ -399,6 +399,39 @@ class Frames(unittest.TestCase):
             self.assertEqual(model.fit(frame, Y, groups=QID).model_, want)
             self.assertEqual(model.fit(frame.astype(object), Y, groups=QID).model_, want)
 
+    def test_levels_and_shapes(self):
+        r = np.random.default_rng(46)
+        X = r.normal(size=(80, 3))
+        gaps = r.random(80) < 0.3
+        y = np.abs(X[:, 0]) + np.where(gaps, 2.0, 0.0)
+        X[gaps, 0] = np.nan
+        model = pairrank.RankRLS(spline=4, missing="own", normalize="zscore", lambdas=1.0).fit(X, y)
+        shapes = model.shapes_
+        self.assertEqual(set(shapes), {1, 2, 3})
+        self.assertNotIn("missing", shapes[2])
+        self.assertEqual(model.n_features_in_, 3)
+
+        def adds(row):
+            return sum(
+                s["missing"] if np.isnan(row[j - 1]) else np.interp(row[j - 1], s["x"], s["adds"]) for j, s in shapes.items()
+            )
+
+        scores, sums = model.predict(X), np.array([adds(row) for row in X])
+        np.testing.assert_allclose(scores - scores[0], sums - sums[0], atol=1e-9)
+        for j, s in shapes.items():
+            self.assertEqual(len(s["x"]), len(s["adds"]))
+            self.assertLessEqual(len(s["knots"]), 4)
+        hole = X.copy()
+        hole[0, 1] = np.nan
+        with self.assertRaisesRegex(ValueError, "NaN|missing"):
+            model.predict(hole)
+        lines = pairrank.RankRLS(missing="own", lambdas=1.0).fit(X, y)
+        self.assertEqual(lines.coef_.shape, (4,))
+        np.testing.assert_allclose(lines.predict(X)[gaps] - lines.predict(np.where(np.isnan(X), np.nanmean(X[:, 0]), X))[gaps],
+                                   lines.coef_[3])
+        few = pairrank.RankRLS(spline=4, missing="own", normalize="zscore", lambdas=1.0, features=1).fit(X, y)
+        self.assertEqual([j for j, s in few.shapes_.items() if np.any(s["adds"] != 0)], [1])
+
     def test_booleans(self):
         flags = X[:, 1] > 0
         want = pairrank.RankRLS(lambdas=1.0).fit(np.c_[X[:, 0], flags], Y, groups=QID).predict(np.c_[X[:, 0], flags])

@@ -28,9 +28,29 @@ func Substitutes(m *model.Model) []float64 {
 	return values
 }
 
+// Levels are the features whose missing values have a level, and how many features come before those of the levels,
+// which a target makes of the values that are missing.
+func Levels(m *model.Model) (levels []int, given int) {
+	levels = m.Info.Substitutes().Levels()
+	return levels, m.Features() - len(levels)
+}
+
+// RefuseLevels returns a *Refused for a model whose missing values have levels of their own, of a target that takes
+// them for something else.
+func RefuseLevels(target string, m *model.Model) error {
+	if levels, _ := Levels(m); levels != nil {
+		return &Refused{target, "a level of its own for a missing value", "use go, js, sql, html or onnx, or train with " +
+			"--missing mean or zero"}
+	}
+	return nil
+}
+
 // ZeroForMissing is for a target where a missing value is 0. It returns a *Refused for a model that takes another
 // number for one, and a note for a model of a table that takes none.
 func ZeroForMissing(target string, m *model.Model) (notes []string, err error) {
+	if err := RefuseLevels(target, m); err != nil {
+		return nil, err
+	}
 	values, names := Substitutes(m), m.Names
 	for j, v := range values {
 		if v != 0 && v == v {

@@ -24,10 +24,16 @@ type columns struct {
 	mass   []float64 // the weights a of the rows by place, nil where each is 1
 	weight []float64 // w_q s_q of each query, s_q = Σa: L = blockdiag(weight (A − aaᵀ/s_q)), A the diagonal of a
 	bounds []int     // of the queries in places
-	usable []int     // features that may be selected, ascending
+	units  []unit    // features that may be selected, ascending
 	few    FewFeaturesError
 
 	perfect float64 // the largest loss that is rounding of a perfect fit
+}
+
+// unit is a feature that comes in or leaves: its number, and its columns or their positions in a state.
+type unit struct {
+	feature int
+	columns []int
 }
 
 // relativeRounding is the assumed rounding of a product, relative to the norms of its factors: 2⁻⁴⁰, which allows
@@ -63,20 +69,52 @@ func newColumns(p Problem) (*columns, error) {
 	c.normY = math.Sqrt(c.product(c.y))
 	const perfect = 0x1p-60 // of the mean square of the labels
 	c.perfect = perfect * linalg.Dot(c.y, c.y) / float64(c.m)
-	for j := range n {
+	for f := range p.features() {
+		u := unit{feature: f}
+		for _, j := range p.columns(f) {
+			switch {
+			case math.IsInf(c.norm[j], 0) || math.IsNaN(c.norm[j]):
+				return nil, fmt.Errorf("the squares of %s overflow: divide it by a power of ten", p.name(f))
+			case !constant[j] && c.norm[j] != 0:
+				u.columns = append(u.columns, j)
+			}
+		}
 		switch {
-		case math.IsInf(c.norm[j], 0) || math.IsNaN(c.norm[j]):
-			return nil, fmt.Errorf("the squares of %s overflow: divide it by a power of ten", p.name(j))
-		case slices.Contains(p.Baseline, j):
-		case constant[j] || c.norm[j] == 0:
+		case slices.Contains(p.Baseline, f):
+		case u.columns == nil:
 			if c.few.Constant++; c.few.Constant == 1 {
-				c.few.First = p.name(j)
+				c.few.First = p.name(f)
 			}
 		default:
-			c.usable = append(c.usable, j)
+			c.units = append(c.units, u)
 		}
 	}
 	return c, nil
+}
+
+// features is the number of features.
+func (p *Problem) features() int {
+	if p.Groups != nil {
+		return len(p.Groups)
+	}
+	_, n := p.X.Dims()
+	return n
+}
+
+// columns are those of a feature.
+func (p *Problem) columns(feature int) []int {
+	if p.Groups != nil {
+		return p.Groups[feature]
+	}
+	return []int{feature}
+}
+
+// columnsOf are the columns, or positions, of units.
+func columnsOf(units []unit) (all []int) {
+	for _, u := range units {
+		all = append(all, u.columns...)
+	}
+	return all
 }
 
 // weightOf is w_q s_q of the query in places from lo to hi.

@@ -69,8 +69,18 @@ func random(r *rand.Rand, k int) (*oracle, bool) {
 			o.x[i][to] = 1 - o.x[i][from]
 		}
 	}
-	if r.IntN(3) == 0 {
+	switch r.IntN(3) {
+	case 0:
 		o.p.Baseline = r.Perm(n)[:1+r.IntN(2)]
+	case 1:
+		o.p.Groups = make([][]int, 1+r.IntN(n))
+		for at, j := range r.Perm(n) { // each group has a column, and one may have many
+			g := at
+			if at >= len(o.p.Groups) {
+				g = r.IntN(len(o.p.Groups))
+			}
+			o.p.Groups[g] = append(o.p.Groups[g], j)
+		}
 	}
 	o.p.X = denseOf(o.x)
 	if r.IntN(2) == 0 && (criterion == Queries || o.p.Regression || o.p.Weight == pref.Size) {
@@ -102,8 +112,9 @@ func TestSearchIsTheDefinition(t *testing.T) {
 		if !ok {
 			continue
 		}
-		what := fmt.Sprintf("problem %d, %s %s of %d rows, weights %v, regression %v, baseline %v, %d features, λ = %g", k,
-			o.o.Search, o.o.Criterion, len(o.x), o.p.Weights, o.p.Regression, o.p.Baseline, o.o.Features, o.o.Lambda)
+		what := fmt.Sprintf("problem %d, %s %s of %d rows, groups %v, weights %v, regression %v, baseline %v, %d "+
+			"features, λ = %g", k, o.o.Search,
+			o.o.Criterion, len(o.x), o.p.Groups, o.p.Weights, o.p.Regression, o.p.Baseline, o.o.Features, o.o.Lambda)
 		path, err := Select(context.Background(), o.p, o.o)
 		if errors.Is(err, goals.ErrNothingToLearn) || errors.Is(err, errBaseline) {
 			continue

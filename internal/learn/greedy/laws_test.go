@@ -94,7 +94,7 @@ func TestEqualRowsTie(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := newState(of, o, of.usable)
+		s := newState(of, o, columnsOf(of.units))
 		for at := range 25 {
 			s.add(at, s.lambda)
 			switch h := s.held.(type) {

@@ -20,6 +20,7 @@ const tiedWithin = 1e-9
 
 // fit trains on some rows with a set of features, and returns the weights.
 func (o *oracle) fit(rows, set []int) (weights map[int]float64, mean float64) {
+	set = o.columns(set)
 	all := append(slices.Clone(o.p.Baseline), set...)
 	vectors, targets := o.vectors(rows, all)
 	kept := independent(vectors, len(o.p.Baseline))
@@ -55,6 +56,18 @@ func (o *oracle) fit(rows, set []int) (weights map[int]float64, mean float64) {
 	return weights, mean
 }
 
+// columns are those of features.
+func (o *oracle) columns(set []int) (all []int) {
+	for _, j := range set {
+		if o.p.Groups == nil {
+			all = append(all, j)
+		} else {
+			all = append(all, o.p.Groups[j]...)
+		}
+	}
+	return all
+}
+
 // weight is that of a row, and massOf the sum of those of some.
 func (o *oracle) weight(i int) float64 {
 	if o.p.Weights == nil {
@@ -79,7 +92,7 @@ func (o *oracle) vectors(rows, features []int) (vectors [][]float64, targets []f
 	}
 	for a, i := range rows {
 		if o.p.Regression {
-			v, w := pick(o.x[i], features), math.Sqrt(o.weight(i))
+			v, w := pickOf(o.x[i], features), math.Sqrt(o.weight(i))
 			for k := range v {
 				v[k] *= w
 			}
@@ -92,7 +105,7 @@ func (o *oracle) vectors(rows, features []int) (vectors [][]float64, targets []f
 			}
 			w := o.weight(i) * o.weight(j) * map[pref.Weight]float64{pref.Pairs: 1, pref.Size: 1 / size[queries[i]],
 				pref.Edges: 1 / pairs[queries[i]]}[o.p.Weight]
-			v, other := pick(o.x[i], features), pick(o.x[j], features)
+			v, other := pickOf(o.x[i], features), pickOf(o.x[j], features)
 			for k := range v {
 				v[k] = math.Sqrt(w) * (v[k] - other[k])
 			}
@@ -102,7 +115,7 @@ func (o *oracle) vectors(rows, features []int) (vectors [][]float64, targets []f
 	return vectors, targets
 }
 
-func pick(row []float64, features []int) []float64 {
+func pickOf(row []float64, features []int) []float64 {
 	v := make([]float64, len(features))
 	for k, j := range features {
 		v[k] = row[j]
@@ -258,6 +271,17 @@ func (o *oracle) usable() (features []int) {
 	rows := make([]int, len(o.x))
 	for i := range rows {
 		rows[i] = i
+	}
+	for j := range o.p.Groups {
+		for _, c := range o.p.Groups[j] {
+			vectors, _ := o.vectors(rows, []int{c})
+			if len(independent(vectors, 1)) > 0 && !slices.Contains(features, j) {
+				features = append(features, j)
+			}
+		}
+	}
+	if o.p.Groups != nil {
+		return features
 	}
 	for j := range o.x[0] {
 		vectors, _ := o.vectors(rows, append(slices.Clone(o.p.Baseline), j))

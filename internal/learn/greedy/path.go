@@ -45,7 +45,10 @@ func newPath(of *columns, o Options, start *state, sets []Set) *Path {
 // k features.
 func (p *Path) Weights(k int) (weights []float64, objective float64) {
 	of := p.of
-	set := append(append([]int{}, of.p.Baseline...), p.Sets[k-1].Features...)
+	set := append([]int{}, of.p.Baseline...)
+	for _, f := range p.Sets[k-1].Features {
+		set = append(set, of.p.columns(f)...)
+	}
 	size, base := len(set), len(of.p.Baseline)
 	products := make([]float64, size*of.m) // LX of the set
 	a, b := make([]float64, size*size), make([]float64, size)

@@ -50,6 +50,10 @@ type Problem struct {
 	Weights []float64
 	// Baseline are features, by their numbers from 0, that are in every set without a penalty.
 	Baseline []int
+	// Groups are the columns of X of each feature, all of which come in or leave together, as a feature of a spline
+	// with its hinges; nil where a feature is a column. The features are then the groups, by their numbers, and there
+	// is no baseline.
+	Groups [][]int
 	// Name is the name of a feature in errors; nil is its number from 1.
 	Name func(feature int) string
 }
@@ -136,12 +140,12 @@ func Usable(p Problem, requested int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if n := len(of.usable); n > 0 && n >= requested {
+	if n := len(of.units); n > 0 && n >= requested {
 		return n, nil
 	}
 	few := of.few
-	few.Requested, few.Usable = max(1, requested), len(of.usable)
-	return len(of.usable), &few
+	few.Requested, few.Usable = max(1, requested), len(of.units)
+	return len(of.units), &few
 }
 
 // name is the name of a feature.
@@ -182,6 +186,9 @@ func checkShapes(p *Problem, o *Options) {
 	}
 	if !(o.Lambda > 0) || math.IsInf(o.Lambda, 1) {
 		panic(fmt.Sprintf("greedy: λ is %v", o.Lambda))
+	}
+	if p.Groups != nil && p.Baseline != nil {
+		panic("greedy: a baseline of groups of columns")
 	}
 	seen := make(map[int]bool, len(p.Baseline))
 	for _, j := range p.Baseline {

@@ -4,11 +4,12 @@ import (
 	"slices"
 
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 )
 
 // backward starts with all features. Those that leave last come first in the sets.
 func (s *search) backward() error {
-	chosen := all(len(s.start.cols))
+	chosen := all(len(s.units))
 	var left []int // in the order of leaving
 	total := len(chosen)
 	found := s.whole(chosen)
@@ -34,11 +35,14 @@ func (s *search) backward() error {
 	return s.pace(total, total)
 }
 
-// whole is the score of a set of positions.
+// some are the units of a set.
+func (s *search) some(chosen []int) []unit { return pick.Rows(s.units, chosen) }
+
+// whole is the score of a set of units.
 func (s *search) whole(chosen []int) score {
-	now := s.start.keeping(chosen)
-	for at := range chosen {
-		now.add(at, now.lambda)
+	now, units := s.start.keepingUnits(s.some(chosen))
+	for _, u := range units {
+		now.addUnit(u)
 	}
 	return now.held.score(now)
 }
@@ -47,7 +51,8 @@ func (s *search) whole(chosen []int) score {
 // equal ones the feature with the largest number leaves.
 func (s *search) leave(chosen []int) (place int, found score, err error) {
 	scores := make([]score, len(chosen))
-	if err := s.without(s.start.keeping(chosen), all(len(chosen)), scores); err != nil {
+	now, units := s.start.keepingUnits(s.some(chosen))
+	if err := s.without(now, units, all(len(chosen)), scores); err != nil {
 		return 0, found, err
 	}
 	least := scores[0]
@@ -64,8 +69,8 @@ func (s *search) leave(chosen []int) (place int, found score, err error) {
 }
 
 // without fills the scores of the sets that lack one feature: now has the features that are not in rest, whose
-// positions in scores follow. Halves of rest are added for the other half.
-func (s *search) without(now *state, rest []int, scores []score) error {
+// positions in scores follow, and whose units it has as columns. Halves of rest are added for the other half.
+func (s *search) without(now *state, units []unit, rest []int, scores []score) error {
 	if err := s.ctx.Err(); err != nil {
 		return err
 	}
@@ -80,15 +85,16 @@ func (s *search) without(now *state, rest []int, scores []score) error {
 		if side == 1 {
 			mine, others = others, mine
 		}
-		part := now.keeping(all(len(rest)))
+		part, placed := now.keepingUnits(units)
 		for _, at := range others {
-			part.add(at, part.lambda)
+			part.addUnit(placed[at])
 		}
 		places := make([]int, len(mine))
 		for k, at := range mine {
 			places[k] = rest[at]
 		}
-		errs[side] = s.without(part.keeping(mine), places, scores)
+		left, of := part.keepingUnits(pick.Rows(placed, mine))
+		errs[side] = s.without(left, of, places, scores)
 	})
 	if errs[0] != nil {
 		return errs[0]

@@ -24,9 +24,9 @@ func Select(ctx context.Context, p Problem, o Options) (*Path, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &search{ctx: ctx, of: of, o: o, start: newState(of, o, of.usable)}
+	s := &search{ctx: ctx, of: of, o: o, start: newState(of, o, columnsOf(of.units)), units: placed(of.units)}
 	s.explained()
-	if n := len(s.start.cols); o.Features > n {
+	if n := len(s.units); o.Features > n {
 		few := of.few
 		few.Requested, few.Usable = o.Features, n
 		return nil, &few
@@ -54,6 +54,7 @@ type search struct {
 	of    *columns
 	o     Options
 	start *state // without selected features
+	units []unit // that may come in, in the positions of start
 	sets  []Set  // the best so far, by size − 1
 }
 
@@ -62,15 +63,15 @@ func (s *search) explained() {
 	if len(s.of.p.Baseline) == 0 {
 		return
 	}
-	var keep []int
-	for at := range s.start.cols {
-		if pivot, _ := s.start.pivot(at, 0); s.start.determined(at, pivot) {
+	var keep []unit
+	for _, u := range s.units { // of one column each
+		if pivot, _ := s.start.pivot(u.columns[0], 0); s.start.determined(u.columns[0], pivot) {
 			s.of.few.Explained++
 		} else {
-			keep = append(keep, at)
+			keep = append(keep, u)
 		}
 	}
-	s.start = s.start.keeping(keep)
+	s.start, s.units = s.start.keepingUnits(keep)
 }
 
 // pace reports progress, and returns the error of the context.
@@ -83,17 +84,17 @@ func (s *search) pace(done, total int) error {
 
 // forward adds the best feature until the sets are complete.
 func (s *search) forward() error {
-	now, open := s.start.keeping(all(len(s.start.cols))), make([]bool, len(s.start.cols))
+	now, open := s.start.keeping(all(len(s.start.cols))), make([]bool, len(s.units))
 	for k := range open {
 		open[k] = true
 	}
-	var chosen []int // positions
+	var chosen []int // units
 	for len(chosen) < s.o.Features {
 		if err := s.pace(len(chosen), s.o.Features); err != nil {
 			return err
 		}
-		at, found := now.best(open)
-		now.add(at, now.lambda)
+		at, found := now.best(s.units, open)
+		now.addUnit(s.units[at])
 		chosen, open[at] = append(chosen, at), false
 		s.keep(chosen, found)
 		if s.o.Search != Floating {
@@ -104,12 +105,12 @@ func (s *search) forward() error {
 			return err
 		}
 		if len(left) < len(chosen) {
-			now, chosen = s.start.keeping(all(len(open))), left
+			now, chosen = s.start.keeping(all(len(s.start.cols))), left
 			for at := range open {
 				open[at] = true
 			}
 			for _, at := range chosen {
-				now.add(at, now.lambda)
+				now.addUnit(s.units[at])
 				open[at] = false
 			}
 		}
@@ -117,7 +118,7 @@ func (s *search) forward() error {
 	return s.pace(s.o.Features, s.o.Features)
 }
 
-// keep records a set of positions if it is the best of its size, and reports whether it is.
+// keep records a set of units if it is the best of its size, and reports whether it is.
 func (s *search) keep(chosen []int, found score) bool {
 	set := &s.sets[len(chosen)-1]
 	if set.Features != nil && found.compare(set.score) >= 0 {
@@ -125,7 +126,7 @@ func (s *search) keep(chosen []int, found score) bool {
 	}
 	*set = Set{Features: make([]int, len(chosen)), score: found}
 	for k, at := range chosen {
-		set.Features[k] = s.start.cols[at]
+		set.Features[k] = s.units[at].feature
 	}
 	return true
 }

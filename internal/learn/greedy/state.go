@@ -206,19 +206,55 @@ func (s *state) keeping(at []int) *state {
 	return &part
 }
 
-// best is the best of the features that may be added, its position and score; -1 if there is none. Of those that are
-// equal it is the first.
-func (s *state) best(open []bool) (at int, found score) {
-	scores := make([]score, len(s.cols))
+// keepingUnits is keeping of the columns of some units, which get their positions there.
+func (s *state) keepingUnits(units []unit) (*state, []unit) {
+	return s.keeping(columnsOf(units)), placed(units)
+}
+
+// placed are units of the columns 0, 1, …, as many as they have.
+func placed(units []unit) []unit {
+	out, at := make([]unit, len(units)), 0
+	for k, u := range units {
+		out[k].feature, out[k].columns = u.feature, make([]int, len(u.columns))
+		for c := range u.columns {
+			out[k].columns[c] = at
+			at++
+		}
+	}
+	return out
+}
+
+// addUnit adds the columns of a unit, one after the other: P of all does not depend on their order.
+func (s *state) addUnit(u unit) {
+	for _, at := range u.columns {
+		s.add(at, s.lambda)
+	}
+}
+
+// judge returns the score with a unit, as that of held for one column. Several are added to a copy that keeps their
+// products alone: k columns cost O(k²m) beside the pairs of leave-pair-out, which k updates change.
+func (s *state) judge(u unit, best score, memory *memory) score {
+	if len(u.columns) == 1 {
+		return s.held.judge(s, u.columns[0], best, memory)
+	}
+	with, placed := s.keepingUnits([]unit{u})
+	with.addUnit(placed[0])
+	return with.held.score(with)
+}
+
+// best is the best of the units that may be added, and its score; -1 if there is none. Of those that are equal it is
+// the first.
+func (s *state) best(units []unit, open []bool) (at int, found score) {
+	scores := make([]score, len(units))
 	memories := make([]memory, parallel.Workers())
 	for worker := range memories {
 		memories[worker].best = worst
 	}
-	parallel.Chunks(len(s.cols), chunk, func(worker, lo, hi int) {
+	parallel.Chunks(len(units), chunk, func(worker, lo, hi int) {
 		mine := &memories[worker]
 		for k := lo; k < hi; k++ {
 			if scores[k] = worst; open[k] {
-				scores[k] = s.held.judge(s, k, mine.best, mine)
+				scores[k] = s.judge(units[k], mine.best, mine)
 				mine.best = mine.best.lesser(scores[k])
 			}
 		}

@@ -1,0 +1,34 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
+)
+
+// noLevel is the way out of a missing value of a feature that no row of the training lacked.
+const noLevel = "a level is learnt from rows of training without the value: fill it in, or train with such rows; of " +
+	"a table --missing-in COLUMN=zero takes 0"
+
+// giveLevels gives missing values a level of their own, those of the training for rows of a model.
+func giveLevels(path string, set *data.Set, o readOptions) error {
+	var trained *data.Substitutes
+	if o.Features > 0 {
+		trained = cmp.Or(o.Substitutes, &data.Substitutes{})
+	}
+	var unfilled *data.UnfilledError
+	switch err := set.GiveLevels(trained); {
+	case errors.As(err, &unfilled):
+		called := fmt.Sprintf("feature %d", unfilled.Feature+1)
+		if set.Names != nil {
+			called = fmt.Sprintf("column %q", set.Names[unfilled.Feature])
+		}
+		return cli.WithHint(cli.AsData(fmt.Errorf("%s: %s: %w", cli.Shown(path), called, err)), noLevel)
+	case err != nil:
+		return cli.AsData(fmt.Errorf("%s: %w", cli.Shown(path), err))
+	}
+	return nil
+}
