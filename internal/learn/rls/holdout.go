@@ -177,6 +177,16 @@ func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(worke
 	return pairError(err, lambda)
 }
 
+// OrderPairs is LeavePairOut whose predictions have the right order only, which takes less where each pair has a λ of
+// its own.
+func (p *Path) OrderPairs(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
+	checkLambda(lambda)
+	if _, uniform := p.goal.PairScale(); uniform || p.goal.CanHoldOutAny() != nil {
+		return p.LeavePairOut(ctx, lambda, emit)
+	}
+	return pairError(p.scaled().OrderPairs(ctx, p.effective(lambda), p.withoutDegenerate(emit)), lambda)
+}
+
 // pairError gives an overflow of pencil its kind.
 func pairError(err error, lambda float64) error {
 	var over *pencil.OverflowError

@@ -38,7 +38,7 @@ func BenchmarkLeavePairOutWeighted(b *testing.B) {
 		}
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if err := path.LeavePairOut(ctx, 1, func(_, _, _ int, _, _ []float64) {}); err != nil {
+				if err := path.OrderPairs(ctx, 1, func(_, _, _ int, _, _ []float64) {}); err != nil {
 					b.Fatal(err)
 				}
 			}
