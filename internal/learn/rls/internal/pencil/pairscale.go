@@ -18,8 +18,7 @@ import (
 // with the Lagrange polynomials ℓ_n of the Chebyshev points t_n of the range of t, [−1,1]. As a function of t the
 // poles are at least z = πi/half away from 0, and N points leave a share of about ρ^−N of f with ρ = |z| + √(|z|²+1)
 // (Trefethen 2013, Approximation theory and approximation practice, theorem 8.2). N is such that this is below 2⁻³⁶:
-// about 8 for ten rows, 5 for fifty, 4 for some thousand. Where there are fewer values of c, they are the points. It is
-// safe for concurrent use.
+// about 8 for ten rows, 5 for fifty, 4 for some thousand, 1 where all c are equal. It is safe for concurrent use.
 type ScaledPairs struct {
 	rows         *pairRows
 	scale        func(rows ...int32) float64
@@ -36,18 +35,17 @@ func (p *Pencil) NewScaledPairs(scale func(rows ...int32) float64) *ScaledPairs 
 	m := p.L.Dim()
 	s := &ScaledPairs{rows: p.newPairRows(), scale: scale, half: 1}
 	const numbers = 1 << 22 // that are kept
-	places := make([][]float64, m)
-	if m*m/2 <= numbers {
-		s.places = places
-	}
-	ranges := make([]scaleRange, m)
-	parallel.For(m, func(_, i int) {
+	places, least, most := make([][]float64, m), make([]float64, m), make([]float64, m)
+	parallel.For(m-1, func(_, i int) {
 		t := s.placesOf(i, make([]float64, m-i-1))
-		if ranges[i].take(t); s.places != nil {
+		if least[i], most[i] = slices.Min(t), slices.Max(t); m*m/2 <= numbers {
 			places[i] = t
 		}
 	})
-	s.choosePoints(ranges)
+	if m*m/2 <= numbers {
+		s.places = places
+	}
+	s.choosePoints(least[:max(0, m-1)], most)
 	for _, t := range s.places {
 		for b := range t {
 			t[b] = (t[b] - s.middle) / s.half
@@ -75,51 +73,21 @@ func (s *ScaledPairs) placesFor(i int, dst []float64) []float64 {
 	return s.placesOf(i, dst[:s.rows.p.L.Dim()-i-1])
 }
 
-// scaleRange has the least and the largest of some numbers, and their values where these are few.
-type scaleRange struct {
-	least, most float64
-	values      []float64
-	many        bool
-}
-
-func (r *scaleRange) take(numbers []float64) {
-	const few = 16
-	if r.values == nil {
-		r.least, r.most = math.Inf(1), math.Inf(-1)
-	}
-	for _, c := range numbers {
-		if r.least, r.most = min(r.least, c), max(r.most, c); !r.many && !slices.Contains(r.values, c) {
-			r.values = append(r.values, c)
-			r.many = len(r.values) > few
-		}
-	}
-}
-
-// choosePoints sets the points from the logarithms of c of each row.
-func (s *ScaledPairs) choosePoints(ranges []scaleRange) {
-	var all scaleRange
-	for _, r := range ranges {
-		all.take(r.values)
-		if all.many = all.many || r.many; len(r.values) > 0 {
-			all.least, all.most = min(all.least, r.least), max(all.most, r.most)
-		}
-	}
+// choosePoints sets the points from the least and the largest logarithm of c of each row.
+func (s *ScaledPairs) choosePoints(least, most []float64) {
 	const bits, limit = 36, 48
 	n := 1
-	s.middle = (all.most + all.least) / 2
-	if half := (all.most - all.least) / 2; half > 0 {
-		z := math.Pi / half
-		s.half, n = half, min(limit, int(math.Ceil(bits*math.Ln2/math.Log(z+math.Sqrt(z*z+1)))))
-	}
-	slices.Sort(all.values)
-	for _, x := range all.values {
-		s.at = append(s.at, (x-s.middle)/s.half)
-	}
-	if all.many || len(all.values) > n || !farApart(s.at) {
-		s.at = make([]float64, n)
-		for k := range n {
-			s.at[k] = math.Cos(math.Pi * (float64(k) + 0.5) / float64(n))
+	if len(least) > 0 {
+		low, high := slices.Min(least), slices.Max(most[:len(least)])
+		s.middle = (low + high) / 2
+		if half := (high - low) / 2; half > 0 {
+			z := math.Pi / half
+			s.half, n = half, min(limit, int(math.Ceil(bits*math.Ln2/math.Log(z+math.Sqrt(z*z+1)))))
 		}
+	}
+	s.at = make([]float64, n)
+	for k := range n {
+		s.at[k] = math.Cos(math.Pi * (float64(k) + 0.5) / float64(n))
 	}
 	for k, t := range s.at {
 		s.points, s.weights = append(s.points, math.Exp(s.middle+s.half*t)), append(s.weights, 1)
@@ -129,17 +97,6 @@ func (s *ScaledPairs) choosePoints(ranges []scaleRange) {
 			}
 		}
 	}
-}
-
-// farApart reports whether ascending points are so far apart that a polynomial through them keeps its digits.
-func farApart(points []float64) bool {
-	const apart = 0.125
-	for k := range len(points) - 1 {
-		if points[k+1]-points[k] < apart {
-			return false
-		}
-	}
-	return true
 }
 
 // sharesTo sets the shares of the points in the value at t (Berrut and Trefethen 2004, Barycentric Lagrange
