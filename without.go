@@ -214,7 +214,7 @@ type withoutOne struct {
 	n  int
 }
 
-func (w withoutOne) LeavePairOut(ctx context.Context, lambda float64,
+func (w withoutOne) OrderPairs(ctx context.Context, lambda float64,
 	emit func(worker, i, c int, fi, fj []float64)) error {
-	return w.of.LeavePairOut(ctx, w.n, lambda, emit)
+	return w.of.OrderPairs(ctx, w.n, lambda, emit)
 }

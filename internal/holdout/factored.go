@@ -30,10 +30,10 @@ type Factored interface {
 	Relabel(y []float64, outputs int) (Factored, error)
 }
 
-// leavesPairsOut is a Factored whose pairs of rows can be left out, as leave-pair-out
+// leavesPairsOut is a Factored that orders every two rows that are left out, as leave-pair-out
 // does.
 type leavesPairsOut interface {
-	LeavePairOut(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error
+	OrderPairs(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error
 }
 
 // estimatesPairs is a Factored that implements leave-pair-out itself, as edges do.

@@ -18,9 +18,9 @@ import (
 // withoutCounter is a path without the counter: all pairs are predicted.
 type withoutCounter struct{ Factored }
 
-func (e withoutCounter) LeavePairOut(ctx context.Context, lambda float64,
+func (e withoutCounter) OrderPairs(ctx context.Context, lambda float64,
 	emit func(worker, i, c int, fi, fj []float64)) error {
-	return e.Factored.(leavesPairsOut).LeavePairOut(ctx, lambda, emit)
+	return e.Factored.(leavesPairsOut).OrderPairs(ctx, lambda, emit)
 }
 
 // longPath is a path of m rows with v outputs, of two labels and of many in turn.

@@ -26,7 +26,7 @@ func newPairProgress(o Options, m, outputs int) *pairProgress {
 	return p
 }
 
-// over wraps take, the emit function of rls.Path.LeavePairOut, and counts its pairs.
+// over wraps take, the emit function of rls.Path.OrderPairs, and counts its pairs.
 func (p *pairProgress) over(take func(worker, i, c int, fi, fj []float64)) func(worker, i, c int, fi, fj []float64) {
 	if p.report == nil {
 		return take

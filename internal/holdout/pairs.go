@@ -139,7 +139,7 @@ func newEstimates(labels Labels, o Options) []*cv.Estimate {
 func (n *pairCount) all(ctx context.Context, path leavesPairsOut, lambda float64, l int, estimates []*cv.Estimate,
 	take func(worker, i, c int, fi, fj []float64)) error {
 	n.clear()
-	if err := path.LeavePairOut(ctx, lambda, take); err != nil {
+	if err := path.OrderPairs(ctx, lambda, take); err != nil {
 		return err
 	}
 	for c, e := range estimates {
@@ -197,7 +197,7 @@ func (n *pairCount) clear() {
 	}
 }
 
-// take receives what rls.Path.LeavePairOut emits: row i and all rows after it. It has no branch on labels or scores,
+// take receives what rls.Path.OrderPairs emits: row i and all rows after it. It has no branch on labels or scores,
 // whose orders no processor guesses.
 func (n *pairCount) take(worker, i, c int, fi, fj []float64) {
 	if n.weights != nil {

@@ -17,7 +17,7 @@ import (
 // The scores rank all training rows as if unseen, so that they have a ROC curve; single pairs do
 // not (Montoya Perez, Airola, Boström, Jambor and Pahikkala 2019, Tournament leave-pair-out
 // cross-validation for receiver operating characteristic analysis). They add up to m(m−1)/2. It
-// ignores queries: all rows are one list. Cost and errors are those of rls.Path.LeavePairOut; it
+// ignores queries: all rows are one list. Cost and errors are those of rls.Path.OrderPairs; it
 // takes another 8mv bytes a thread.
 //
 // Rows have weights, nil for 1 each: to beat row j counts its weight.
@@ -28,7 +28,7 @@ func Tournament(ctx context.Context, path *rls.Path, lambda float64, weights []f
 	for w := range workers {
 		workers[w] = make([]int64, v*m)
 	}
-	err := path.LeavePairOut(ctx, lambda, func(worker, i, c int, fi, fj []float64) {
+	err := path.OrderPairs(ctx, lambda, func(worker, i, c int, fi, fj []float64) {
 		won := workers[worker][c*m : (c+1)*m]
 		own, others := int64(0), won[i+1:]
 		for b, f := range fi {

@@ -18,6 +18,7 @@ type degeneracy struct {
 	// informative counts, for each output, the components that carry information.
 	informative []int
 	counts      func() []componentCount // computed at the first call
+	pairs       func() *pairDegeneracy  // the same; see ofPairs
 }
 
 // ofLabels is the degeneracy by r: a component whose r is 0 says nothing.
@@ -41,7 +42,7 @@ func newDegeneracy(d *degeneracy) *degeneracy {
 			}
 		}
 	}
-	d.counts = sync.OnceValue(d.countComponents)
+	d.counts, d.pairs = sync.OnceValue(d.countComponents), sync.OnceValue(d.ofPairs)
 	return d
 }
 
@@ -159,9 +160,9 @@ type frequent struct {
 	count int
 }
 
-// pairs prepares for pairs of rows. It is nil where leaving out any pair leaves something to learn,
+// ofPairs prepares for pairs of rows. It is nil where leaving out any pair leaves something to learn,
 // as in all but tiny or one-sided data.
-func (d *degeneracy) pairs() *pairDegeneracy {
+func (d *degeneracy) ofPairs() *pairDegeneracy {
 	if slices.Min(d.informative) > 2 {
 		return nil
 	}

@@ -60,9 +60,9 @@ func (w *PairsWithout) Can(n int) bool {
 	return !slices.ContainsFunc(w.of, func(o *pencil.PairsWithout) bool { return !o.Can(n) })
 }
 
-// LeavePairOut is Path.LeavePairOut without feature n, in O(m²). The scores of a pair that it emits have the right
-// difference only. It panics when λ is not one of those of PairsWithout.
-func (w *PairsWithout) LeavePairOut(ctx context.Context, n int, lambda float64,
+// OrderPairs is Path.OrderPairs without feature n, in O(m²). The scores of a pair that it emits have the right
+// difference. It panics when λ is not one of those of PairsWithout.
+func (w *PairsWithout) OrderPairs(ctx context.Context, n int, lambda float64,
 	emit func(worker, i, c int, fi, fj []float64)) error {
 	at := slices.Index(w.lambdas, lambda)
 	if at < 0 {

@@ -92,10 +92,7 @@ type Path struct {
 
 // prepareScaled sets scaled, which computes its numbers once they are needed.
 func (p *Path) prepareScaled() *Path {
-	scale := p.goal.LambdaScale()
-	p.scaled = sync.OnceValue(func() *pencil.ScaledPairs {
-		return p.pencil.NewScaledPairs(func(i, j int) float64 { return scale(int32(i), int32(j)) })
-	})
+	p.scaled = sync.OnceValue(func() *pencil.ScaledPairs { return p.pencil.NewScaledPairs(p.goal.LambdaScale()) })
 	return p
 }
 

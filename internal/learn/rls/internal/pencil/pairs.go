@@ -136,9 +136,11 @@ func (s *pairSolver) byResiduals() bool {
 	return s.p.dual && s.weight > 0 && s.fewDigits()
 }
 
+// digits is the share of λ in the largest eigenvalue up to which a difference of both loses few digits.
+const digits = 8
+
 // fewDigits reports whether λ is at most digits times the largest eigenvalue.
 func (s *pairSolver) fewDigits() bool {
-	const digits = 8
 	k := len(s.p.Eigenvalues)
 	return k > 0 && s.lambda <= digits*s.p.Eigenvalues[k-1]
 }
