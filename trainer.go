@@ -183,7 +183,7 @@ func (t *trainer) featureMap() kernel.FeatureMap {
 // mapRows are other rows as features of the map.
 func (t *trainer) mapRows(x data.Matrix) data.Matrix {
 	if t.z == nil {
-		return data.Clone(x) // which is centred
+		return x
 	}
 	return kernel.Mapped(t.z, x)
 }
@@ -206,7 +206,13 @@ func (t *trainer) explicit() *trainer {
 		other.X = t.mapRows(valid.X)
 		valid = &other
 	}
-	t.origin, t.sample = t.sample, t.withFeatures(t.mapRows(t.x), nil, valid)
+	x := t.x
+	if _, primal := t.solution.form.(primal); primal && t.z != nil {
+		x = data.Made(x, t.z.Features(), t.z.RowsTo) // which a path reads in pieces
+	} else {
+		x = t.mapRows(x)
+	}
+	t.origin, t.sample = t.sample, t.withFeatures(x, nil, valid)
 	t.centre()
 	return t
 }
