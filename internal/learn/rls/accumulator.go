@@ -147,8 +147,8 @@ func (s *accumulator) weightTo(a, i int, x data.Matrix, place int) {
 		clear(target)
 		return
 	}
-	if x, ok := x.(*data.Dense); ok {
-		for c, v := range x.Row(place) {
+	if dense, is := x.(*data.Dense); is {
+		for c, v := range dense.Row(place) {
 			row[c] = root * (v - s.mean[c])
 		}
 	} else {

@@ -46,7 +46,7 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 		rows = p.stored()
 	}
 	shared := p.resolventsAt(ho.Lambdas)
-	ready := p.resolventsByScale(ho)
+	ready, dimensions := p.resolventsByScale(ho), p.dimensions(ho.Lambdas)
 	pool := sync.Pool{New: func() any { return &scratch{} }}
 	parallel.For(ho.Groups.Len(), func(_, g int) {
 		h := ho.Groups.Part(g)
@@ -55,15 +55,20 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 		}
 		s := pool.Get().(*scratch)
 		defer pool.Put(s)
-		if source, ok := rows.(*primalRows); ok && (!whole || p.downdateIsCheaper(len(h), len(ho.Lambdas))) {
-			p.holdOutByDowndate(s, source.source, ho, g, h)
-			return
-		}
 		s.res = shared
 		if ho.Scale != nil {
 			var known bool
 			if s.res, known = ready[ho.Scale(g)]; !known {
 				s.res = p.resolventsAt(scaled(ho.Lambdas, ho.Scale(g)))
+			}
+		}
+		if source, ok := rows.(*primalRows); ok {
+			if whole && p.iteratesBest(len(h), len(ho.Lambdas), dimensions) && p.holdOutByIterating(s, source, ho, g, h) {
+				return
+			}
+			if !whole || p.downdateIsCheaper(len(h), len(ho.Lambdas)) {
+				p.holdOutByDowndate(s, source.source, ho, g, h)
+				return
 			}
 		}
 		p.lemma(s, rows, h, whole)
@@ -180,6 +185,8 @@ type scratch struct {
 	lemmaSizes
 	products productSizes
 	rounding Rounding // of the predictions that are emitted
+
+	conjugate conjugate
 
 	tri     *linalg.Tridiagonal
 	moments Moments
