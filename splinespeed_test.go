@@ -12,7 +12,7 @@ import (
 // BenchmarkSplines trains splines of four knots beside straight lines, with λ by leave-query-out over 31 values, on
 // queries of some hundred rows.
 func BenchmarkSplines(b *testing.B) {
-	for _, m := range []int{20000, 100000} {
+	for _, m := range []int{20000, 100000, 1000000} {
 		set, err := synth.LETOR{Rows: m, Features: 46}.Set()
 		if err != nil {
 			b.Fatal(err)

@@ -50,24 +50,33 @@ func (s *Spline) Describe(x data.Matrix, weights []float64) {
 	}
 	dense := data.ToDense(data.Widen(x, n))
 	seen := data.NewDense(n, Deciles+2*outputs, nil)
-	parallel.For(n, func(_, j int) {
-		values, of := make([]float64, 0, m), make([]float64, 0, m)
+	var of []float64
+	if weights != nil {
+		of = slices.DeleteFunc(slices.Clone(weights), func(w float64) bool { return !(w > 0) })
+	}
+	const near = 4 // columns, which share lines of the cache
+	parallel.Chunks(n, near, func(_, lo, hi int) {
+		columns := make([][]float64, hi-lo)
+		for c := range columns {
+			columns[c] = make([]float64, 0, m)
+		}
 		for i := range m {
 			if weights == nil || weights[i] > 0 {
-				values = append(values, dense.Row(i)[j])
-				if weights != nil {
-					of = append(of, weights[i])
+				for c, v := range dense.Row(i)[lo:hi] {
+					columns[c] = append(columns[c], v)
 				}
 			}
 		}
-		if len(values) == 0 {
-			return
+		for c, values := range columns {
+			if len(values) == 0 {
+				return
+			}
+			row := seen.Row(lo + c)
+			for o := range outputs {
+				row[Deciles+2*o], row[Deciles+2*o+1] = s.Curve(o, lo+c).spread(values, of)
+			}
+			deciles(row[:Deciles], values)
 		}
-		row := seen.Row(j)
-		for o := range outputs {
-			row[Deciles+2*o], row[Deciles+2*o+1] = s.Curve(o, j).spread(values, of)
-		}
-		deciles(row[:Deciles], values)
 	})
 	s.Seen = seen
 }
@@ -75,20 +84,24 @@ func (s *Spline) Describe(x data.Matrix, weights []float64) {
 // spread is the mean and the standard deviation of the curve at some values of some weights, of which there are none
 // where each is 1.
 func (c Curve) spread(values, weights []float64) (mean, sd float64) {
-	average := func(of func(x float64) float64) float64 {
+	adds := make([]float64, len(values))
+	for i, v := range values {
+		adds[i] = c.At(v)
+	}
+	average := func(of func(y float64) float64) float64 {
 		sum, total := 0.0, 0.0
-		for i, v := range values {
+		for i, y := range adds {
 			w := 1.0
 			if len(weights) > 0 {
 				w = weights[i]
 			}
-			sum, total = sum+w*of(v), total+w
+			sum, total = sum+w*of(y), total+w
 		}
 		return sum / total
 	}
-	first := c.At(values[0])
-	mean = first + average(func(x float64) float64 { return c.At(x) - first })
-	return mean, math.Sqrt(average(func(x float64) float64 { return (c.At(x) - mean) * (c.At(x) - mean) }))
+	first := adds[0]
+	mean = first + average(func(y float64) float64 { return y - first })
+	return mean, math.Sqrt(average(func(y float64) float64 { return (y - mean) * (y - mean) }))
 }
 
 // deciles sets dst to the least, the deciles and the largest of some values, which it reorders.
