@@ -17,6 +17,9 @@ import (
 // mostShare bounds e: beyond it a factorisation takes less.
 const mostShare = 0.5
 
+// mostTrace is the largest trace of E that is its bound: else it costs little to know the norm.
+const mostTrace = mostShare / 4
+
 // iterations is how many iterations reach the rounding from a share e.
 func iterations(e float64) float64 { return math.Log(4/epsilon) / math.Log(4/min(e, mostShare)) }
 
@@ -25,11 +28,15 @@ func iterations(e float64) float64 { return math.Log(4/epsilon) / math.Log(4/min
 // of AD at the least λ.
 func (p *Pencil) iteratesBest(h, n int, dimensions float64) bool {
 	k, rows, systems := float64(len(p.Eigenvalues)), float64(h), float64(n*p.Outputs())
-	e := dimensions * rows / float64(p.L.Dim()) / math.Sqrt(min(rows, k))
+	trace := dimensions * rows / float64(p.L.Dim())
+	e := trace / math.Sqrt(min(rows, k))
 	if h < 2 || n < 2 || e > mostShare {
 		return false
 	}
-	work := rows*k*k + rows*rows*k + systems*2*rows*k*(1+iterations(e))
+	work := rows*k*k + systems*2*rows*k*(1+iterations(e))
+	if trace > mostTrace {
+		work += rows * rows * k
+	}
 	lemma := rows*k*k + float64(n)*(rows*rows*k/2+rows*rows*rows/6) + systems*2*rows*k
 	downdate := rows*k*k/2 + 4*2*k*k*k/3 + systems*(k*k+rows*k)
 	return work < min(lemma, downdate)
@@ -51,7 +58,7 @@ func (p *Pencil) dimensions(lambdas []float64) float64 {
 type conjugate struct {
 	lw                   linalg.Mat // L_HHV_H
 	right, x, r, p, q    linalg.Mat
-	f                    linalg.Mat // h × systems
+	f                    linalg.Mat // systems × h
 	rho, enough          []float64
 	shares, squares, row []float64 // of each λ, and of each column
 	e                    linalg.Mat
@@ -111,7 +118,7 @@ func (p *Pencil) sharesTo(c *conjugate, res *resolvents, w, lw linalg.Mat) bool 
 			least = l
 		}
 	}
-	if most <= mostShare/4 {
+	if most <= mostTrace {
 		return true
 	}
 	scaled, e := sized(&c.q, n, k), sized(&c.e, n, n)
@@ -140,12 +147,14 @@ func (p *Pencil) sharesTo(c *conjugate, res *resolvents, w, lw linalg.Mat) bool 
 func (p *Pencil) iterate(c *conjugate, res *resolvents, w, lw linalg.Mat, h []int32) {
 	k, v := w.Cols, p.Outputs()
 	systems := len(res.lambdas) * v
-	right, of := sized(&c.right, v, k), sized(&c.f, len(h), v)
+	right, of := sized(&c.right, v, k), sized(&c.f, v, len(h))
 	linalg.TransposeTo(right, p.C)
 	for a, i := range h {
-		copy(of.Row(a), p.R.Row(int(i)))
+		for o, y := range p.R.Row(int(i)) {
+			of.Row(o)[a] = y
+		}
 	}
-	linalg.Gemm(linalg.T, linalg.NoTrans, -1, of, w, 1, right)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, -1, of, w, 1, right)
 	x, r, dir, q := sized(&c.x, systems, k), sized(&c.r, systems, k), sized(&c.p, systems, k), sized(&c.q, systems, k)
 	c.rho, c.enough = grown(c.rho, systems), grown(c.enough, systems)
 	for i := range systems {
@@ -177,9 +186,9 @@ func (p *Pencil) iterate(c *conjugate, res *resolvents, w, lw linalg.Mat, h []in
 
 // times sets dst to src V_HᵀL_HHV_H.
 func (c *conjugate) times(dst, src, w, lw linalg.Mat) {
-	f := sized(&c.f, w.Rows, src.Rows)
-	linalg.Gemm(linalg.NoTrans, linalg.T, 1, w, src, 0, f)
-	linalg.Gemm(linalg.T, linalg.NoTrans, 1, f, lw, 0, dst)
+	f := sized(&c.f, src.Rows, w.Rows)
+	linalg.Gemm(linalg.NoTrans, linalg.T, 1, src, w, 0, f)
+	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, f, lw, 0, dst)
 }
 
 // step is one step of system i, of which q has the product of the direction with V_HᵀL_HHV_H. It reports whether there
