@@ -32,26 +32,23 @@ func NewSplineMap(k Spline, x data.Matrix, weights []float64) *SplineMap {
 	dense := data.ToDense(x)
 	knots := make([][]float64, n)
 	const near = 4 // columns, which share lines of the cache
-	parallel.Chunks(n, near, func(_, lo, hi int) {
-		columns, values := make([][]weighed, hi-lo), make([][]float64, hi-lo)
-		for c := range columns {
-			if weights == nil {
-				values[c] = make([]float64, 0, m)
-			} else {
-				columns[c] = make([]weighed, 0, m)
-			}
+	memory := make([][near][]float64, parallel.Workers())
+	parallel.Chunks(n, near, func(worker, lo, hi int) {
+		values, points := &memory[worker], [near][]weighed{}
+		for c := range hi - lo {
+			values[c] = slices.Grow(values[c][:0], m)
 		}
 		for i := range m {
 			for c, v := range dense.Row(i)[lo:hi] {
 				if weights == nil {
 					values[c] = append(values[c], v)
 				} else if weights[i] > 0 {
-					columns[c] = append(columns[c], weighed{v, weights[i]})
+					points[c] = append(points[c], weighed{v, weights[i]})
 				}
 			}
 		}
-		for c := range columns {
-			if knots[lo+c] = quantiles(columns[c], k.Knots); weights == nil {
+		for c := range hi - lo {
+			if knots[lo+c] = quantiles(points[c], k.Knots); weights == nil {
 				knots[lo+c] = unweighed(values[c], k.Knots)
 			}
 		}
@@ -59,71 +56,71 @@ func NewSplineMap(k Spline, x data.Matrix, weights []float64) *SplineMap {
 	return SplineOf(k, knots)
 }
 
-// unweighed is quantiles of values that count once. It reorders values. Of a long column it sorts only the values
-// between bounds of each quantile, which come from one of 32 values; where a quantile is not between them it sorts all.
+// unweighed is quantiles of values that count once. It reorders values.
 func unweighed(values []float64, count int) []float64 {
-	const few, mostKnots, every, deviations = 1 << 12, 8, 32, 4
-	m := len(values)
+	const few, mostKnots = 1 << 12, 8 // beyond which sorting takes less
+	m, found := len(values), make([]float64, count)
 	if m == 0 {
 		return nil
 	}
-	found := make([]float64, count)
-	at := func(k int) int { return ((k+1)*m + count) / (count + 1) } // rows up to quantile k
-	if m < few || count > mostKnots || !between(found, values, every, deviations, at) {
+	rank := func(k int) int { return ((k+1)*m+count)/(count+1) - 1 }
+	if m < few || count > mostKnots || !between(found, values, rank) {
 		slices.Sort(values)
 		for k := range found {
-			found[k] = values[at(k)-1]
+			found[k] = values[rank(k)]
 		}
 	}
-	var out []float64
 	least, largest := slices.Min(values), slices.Max(values)
-	for _, v := range found {
-		if v > least && v < largest && (len(out) == 0 || out[len(out)-1] < v) {
-			out = append(out, v)
-		}
-	}
-	return out
+	found = slices.DeleteFunc(found, func(v float64) bool { return !(v > least && v < largest) })
+	return slices.Compact(found)
 }
 
-// between sets found to the values of the ranks at, and reports whether all are within bounds by a sample.
-func between(found, values []float64, every, deviations int, at func(k int) int) bool {
+// between sets found to the values of given ranks, from 0, of which it sorts only those between two values of a sample.
+// It reports whether the sample had such values near enough.
+func between(found, values []float64, rank func(k int) int) bool {
+	const every, deviations, share = 32, 4, 8
 	var sample []float64
 	for i := 0; i < len(values); i += every {
 		sample = append(sample, values[i])
 	}
 	slices.Sort(sample)
 	slack := 1 + deviations*int(math.Sqrt(float64(len(sample))))/2
-	type bound struct {
-		lo, hi float64
-		below  int
-		within []float64
-	}
-	bounds := make([]bound, len(found))
-	for k := range bounds {
-		middle := (at(k) - 1) / every
-		bounds[k].lo = sample[max(0, middle-slack)]
-		bounds[k].hi = sample[min(len(sample)-1, middle+slack)]
-	}
-	for _, v := range values {
-		for k := range bounds {
-			b := &bounds[k]
-			below := 0
-			if v < b.lo {
-				below = 1
+	within := make([]float64, len(values)/share)
+	for k := range found {
+		r := rank(k)
+		lo, hi := sample[max(0, r/every-slack)], sample[min(len(sample)-1, r/every+slack)]
+		below, notAbove, under, inside := 0, 0, 0, 0 // v < lo, v ≤ lo, v ≤ hi, lo < v < hi
+		for _, v := range values {                   // without branches that nothing can predict
+			a, b := 0, 0
+			if v < lo {
+				below++
 			}
-			b.below += below
-			if v <= b.hi && below == 0 {
-				b.within = append(b.within, v)
+			if v <= lo {
+				a = 1
+			}
+			if v < hi {
+				b = 1
+			}
+			if v <= hi {
+				under++
+			}
+			notAbove += a
+			within[inside] = v
+			if inside += b &^ a; inside == len(within) {
+				return false
 			}
 		}
-	}
-	for k, b := range bounds {
-		rank := at(k) - 1 - b.below
-		if rank < 0 || rank >= len(b.within) {
+		switch {
+		case r < below || r >= under:
 			return false
+		case r < notAbove:
+			found[k] = lo
+		case r >= notAbove+inside:
+			found[k] = hi
+		default:
+			slices.Sort(within[:inside])
+			found[k] = within[r-notAbove]
 		}
-		slices.Sort(b.within)
-		found[k] = b.within[rank]
 	}
 	return true
 }

@@ -55,10 +55,11 @@ func (s *Spline) Describe(x data.Matrix, weights []float64) {
 		of = slices.DeleteFunc(slices.Clone(weights), func(w float64) bool { return !(w > 0) })
 	}
 	const near = 4 // columns, which share lines of the cache
-	parallel.Chunks(n, near, func(_, lo, hi int) {
-		columns := make([][]float64, hi-lo)
+	memory := make([][near + 1][]float64, parallel.Workers())
+	parallel.Chunks(n, near, func(worker, lo, hi int) {
+		columns, adds := memory[worker][:hi-lo], &memory[worker][near]
 		for c := range columns {
-			columns[c] = make([]float64, 0, m)
+			columns[c] = slices.Grow(columns[c][:0], m)
 		}
 		for i := range m {
 			if weights == nil || weights[i] > 0 {
@@ -73,7 +74,7 @@ func (s *Spline) Describe(x data.Matrix, weights []float64) {
 			}
 			row := seen.Row(lo + c)
 			for o := range outputs {
-				row[Deciles+2*o], row[Deciles+2*o+1] = s.Curve(o, lo+c).spread(values, of)
+				row[Deciles+2*o], row[Deciles+2*o+1] = s.Curve(o, lo+c).spread(adds, values, of)
 			}
 			deciles(row[:Deciles], values)
 		}
@@ -82,12 +83,13 @@ func (s *Spline) Describe(x data.Matrix, weights []float64) {
 }
 
 // spread is the mean and the standard deviation of the curve at some values of some weights, of which there are none
-// where each is 1.
-func (c Curve) spread(values, weights []float64) (mean, sd float64) {
-	adds := make([]float64, len(values))
-	for i, v := range values {
-		adds[i] = c.At(v)
+// where each is 1. memory is for the curve at the values.
+func (c Curve) spread(memory *[]float64, values, weights []float64) (mean, sd float64) {
+	adds := (*memory)[:0]
+	for _, v := range values {
+		adds = append(adds, c.At(v))
 	}
+	*memory = adds
 	average := func(of func(y float64) float64) float64 {
 		sum, total := 0.0, 0.0
 		for i, y := range adds {
