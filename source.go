@@ -145,21 +145,26 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	}
 	o := holdout.Options{Candidates: e.Candidates, Seed: s.o.Seed, Metric: s.o.Metric, Progress: progress}
 	s.solved, s.picks = &solved{}, &picks{}
-	if s.valid != nil {
-		e.Method = cv.Method{Kind: cv.Validation}
-		e.Outputs, err = s.validate(ctx, o)
-		err = s.Fault(err)
-	} else {
+	if e.Method = (cv.Method{Kind: cv.Validation}); s.valid == nil {
 		e.Method = s.method(labels, s.path())
 		if err := s.checkHeldOut(e.Method); err != nil {
 			return e, err
 		}
+	}
+	losses, err := s.newLosses(&e)
+	if err != nil {
+		return e, err
+	}
+	if o.Seen = losses.seen(); s.valid != nil {
+		e.Outputs, err = s.validate(ctx, o)
+		err = s.Fault(err)
+	} else {
 		o.Method, o.Pairs, o.Share = e.Method, s.o.PairsSample, s.share
 		e.Outputs, err = s.holdOut(ctx, labels, o)
 	}
 	s.solved.mark(e.Outputs)
 	if err == nil {
-		err = s.losses(ctx, &e)
+		err = s.losses(ctx, &e, losses)
 	}
 	if g, selects := s.learner.(Greedy); selects && err == nil {
 		err = g.mark(s.trainer, e.Outputs)

@@ -188,6 +188,12 @@ func (t *trainer) mapRows(x data.Matrix) data.Matrix {
 	return kernel.Mapped(t.z, x)
 }
 
+// makesRows reports whether a form reads mapped rows in pieces, so that they are made when they are read.
+func makesRows(of form) bool {
+	_, is := of.(primal)
+	return is
+}
+
 // explicit returns t as a trainer of the linear kernel on the features that its kernel makes, where a kernel to choose
 // from makes some. Those of a part are those of the whole, unless it makes them anew.
 func (t *trainer) explicit() *trainer {
@@ -206,11 +212,11 @@ func (t *trainer) explicit() *trainer {
 		other.X = t.mapRows(valid.X)
 		valid = &other
 	}
-	x := t.x
-	if _, primal := t.solution.form.(primal); primal && t.z != nil {
-		x = data.Made(x, t.z.Features(), t.z.RowsTo) // which a path reads in pieces
+	var x data.Matrix
+	if makesRows(t.solution.form) && t.z != nil {
+		x = data.Made(t.x, t.z.Features(), t.z.RowsTo)
 	} else {
-		x = t.mapRows(x)
+		x = t.mapRows(t.x)
 	}
 	t.origin, t.sample = t.sample, t.withFeatures(x, nil, valid)
 	t.centre()
