@@ -160,8 +160,8 @@ type losses struct {
 	all     [][]float64     // of each candidate and output, by units
 }
 
-// newLosses are the losses of an estimate; nil where none are compared. Rows and pairs of a list that are left out leave
-// in folds here, since a loss compares the rows of a unit.
+// newLosses are the losses of an estimate; nil where none are compared. Rows and pairs that are left out leave in folds
+// here, or with their query where there are several, since a loss compares the rows of a unit.
 func (s *source) newLosses(e *cv.KernelEstimate) (*losses, error) {
 	if !comparesSplines(s.o.Kernels) {
 		return nil, nil
@@ -192,6 +192,14 @@ func (s *source) newLosses(e *cv.KernelEstimate) (*losses, error) {
 			return nil, nil // all losses are equal
 		}
 		return nil, s.Fault(err)
+	}
+	if s.valid == nil && s.queries.Len() > 1 {
+		splits, err := s.labels().Splits(e.Method, s.o.Seed)
+		if err != nil || !l.goal.L.Components().Refines(splits.Groups()) {
+			if l.splits, err = s.labels().Splits(cv.Method{Kind: cv.LeaveQueryOut}, s.o.Seed); err != nil {
+				return nil, s.Fault(err)
+			}
+		}
 	}
 	l.units, l.unit, l.outputs = held.queries, held.queries.Of(), held.outputs
 	l.all = make([][]float64, len(e.Candidates)*l.outputs)

@@ -29,7 +29,7 @@ type Result struct {
 	// Selection is the selection of features; nil unless the learner is Greedy.
 	Selection *Selection
 
-	fit *fit // of a model of splines, for ShapeErrors: it keeps the rows
+	halves *halves // of a model of splines, for ShapeErrors, or nil
 }
 
 // Training has the facts of how a model was trained.
@@ -132,7 +132,7 @@ func (t *trainer) train(ctx context.Context, s procedure.Source) (*Result, error
 	rows.Chosen(&r.Training.Facts, &r.Choice, t.o.Metric)
 	r.Model = t.model(f, r.Training.Facts)
 	if _, spline := r.Model.Scorer.(*model.Spline); spline {
-		r.fit = f
+		r.halves = f.halves()
 	}
 	if of, is := s.(*source); is {
 		r.Selection = of.selected(f, of.candidate(c), &r.Choice, nil)
