@@ -102,14 +102,6 @@ func largestPart(p *data.Partition) int {
 	return most
 }
 
-func scaled(lambdas []float64, factor float64) []float64 {
-	out := make([]float64, len(lambdas))
-	for l, v := range lambdas {
-		out[l] = v * factor
-	}
-	return out
-}
-
 // resolvents holds the numbers that all groups share at the given λ.
 type resolvents struct {
 	lambdas []float64
