@@ -4,7 +4,7 @@ package policy
 var exportedNames = map[string]int{
 	".":                   136,
 	"comparison":          117,
-	"data":                117,
+	"data":                118,
 	"eval/compare":        33,
 	"eval/cv":             96,
 	"eval/metric":         89,
