@@ -74,7 +74,7 @@ func (t *trainer) warnFar() {
 func (t *trainer) eachFar(far float64, tell func(j int, ratio float64)) {
 	x := t.x
 	if _, bends := t.z.(*kernel.SplineMap); bends {
-		x = data.ToDense(t.origin.x) // a hinge is 0 on one of 65 rows or more, and so its mean is at most eight times its deviation
+		x = data.ToDense(t.origin.x) // a hinge is 0 on one of 65 rows: its mean is at most eight times its deviation
 	}
 	m, n := x.Dims()
 	if _, sparse := x.(*data.CSR); sparse || m == 0 {
@@ -183,15 +183,10 @@ func (t *trainer) centre() {
 	off := &offset{point: mean}
 	x, kept := t.x.(*data.Dense)
 	if !kept {
-		z := t.z
-		made := data.Made(t.origin.x, len(mean), func(dst *data.Dense, x data.Matrix) {
-			z.RowsTo(dst, x)
-			subtract(dst, mean)
-		})
-		t.sample = t.withFeatures(made, off, t.valid)
+		t.sample = t.withFeatures(lessWhenMade(t.origin.x, t.z, mean), off, t.valid)
 		return
 	}
-	if t.origin == nil && !t.o.InPlace && t.norm == nil || t.origin != nil && t.z == nil {
+	if given := t.origin != nil && t.z == nil; given || t.origin == nil && !t.o.InPlace && t.norm == nil {
 		x = x.Clone()
 	}
 	if t.onBasis() {
@@ -199,6 +194,14 @@ func (t *trainer) centre() {
 	}
 	subtract(x, mean)
 	t.sample = t.withFeatures(x, off, t.valid)
+}
+
+// lessWhenMade is the rows of a map less a point, made when they are read.
+func lessWhenMade(x data.Matrix, z kernel.FeatureMap, point []float64) data.Matrix {
+	return data.Made(x, len(point), func(dst *data.Dense, x data.Matrix) {
+		z.RowsTo(dst, x)
+		subtract(dst, point)
+	})
 }
 
 // farPrimal reports whether the primal form compares rows with a feature whose mean is so far from 0 that sums of

@@ -217,8 +217,8 @@ func (l *losses) seen() func(rows []int32, k int, h holdout.Held) {
 	return l.add
 }
 
-// add adds the losses of predicted rows to those of their units. Test sets are predicted on several goroutines, and each
-// has its units to itself.
+// add adds the losses of predicted rows to those of their units. Test sets are predicted on several goroutines, and
+// each has its units to itself.
 func (l *losses) add(rows []int32, k int, h holdout.Held) {
 	v, f := l.outputs, h.F.Clone().Data // which is compact
 	lf := make([]float64, len(f))
@@ -240,7 +240,9 @@ func (s *source) losses(ctx context.Context, e *cv.KernelEstimate, l *losses) er
 		if s.factored != nil && !e.Outputs[0].Retrained {
 			by = holdout.OfPath(s.path(), nil).HoldOut
 		}
-		err := by(ctx, l.splits, e.Candidates, func(g, k int, h holdout.Held) { l.add(l.splits.Test(g)[:h.F.Rows], k, h) })
+		err := by(ctx, l.splits, e.Candidates, func(g, k int, h holdout.Held) {
+			l.add(l.splits.Test(g)[:h.F.Rows], k, h) // small sets come several at a time, one after another
+		})
 		if err != nil {
 			return s.Fault(err)
 		}

@@ -16,8 +16,8 @@ import (
 // shapeSplits is how many splits into halves standard errors of shapes come from.
 const shapeSplits = 10
 
-// halves are what ShapeErrors trains on again: the rows of the Problem as they came, or as they were normalised, and not
-// what a map or a kernel made of them.
+// halves are what ShapeErrors trains on again: the rows of the Problem as they came, or as they were normalised, and
+// not what a map or a kernel made of them.
 type halves struct {
 	rows   *trainer
 	lambda float64

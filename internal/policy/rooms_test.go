@@ -30,7 +30,7 @@ var rooms = map[string]room{
 			"internal/learn/rls internal/linalg internal/memory internal/parallel internal/pick internal/procedure " +
 			"internal/rows internal/spell kernel model model/contribution model/training pref"),
 		testOurs: words("internal/doubt internal/gen internal/goals internal/holdout internal/naive internal/report " +
-			"internal/report/page"),
+			"internal/report/page internal/synth"),
 	},
 	"internal/rows": {
 		ours: words("data eval/cv eval/metric internal/doubt internal/event internal/fault internal/goals " +

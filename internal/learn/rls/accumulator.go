@@ -54,7 +54,8 @@ type reader struct {
 	at   []int32     // the numbers from 0
 }
 
-// some returns a matrix that has the first of some rows, at most panelRows where they are made, and their numbers in it.
+// some returns a matrix that has the first of some rows, at most panelRows where they are made, and their numbers
+// in it.
 func (r *reader) some(rows []int32) (x data.Matrix, at []int32) {
 	maker, is := r.x.(rowMaker)
 	if !is {

@@ -115,8 +115,8 @@ func TestIterationsAreTheLemma(t *testing.T) {
 	t.Logf("%d groups, at most %.2g of the largest prediction apart", groups, worst)
 }
 
-// TestIterationsMakeNoMatrix: a query of many features takes this way, in memory that was used before, and allocates only
-// what the Laplacian of its rows is made of.
+// TestIterationsMakeNoMatrix: a query of many features takes this way, in memory that was used before, and allocates
+// only what the Laplacian of its rows is made of.
 func TestIterationsMakeNoMatrix(t *testing.T) {
 	const q, h, k = 200, 100, 230
 	p, goal := queriesAlike(t, q, h, k, 1, pref.Options{})

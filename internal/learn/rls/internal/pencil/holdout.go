@@ -49,7 +49,6 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 	ready, dimensions := p.resolventsByScale(ho), p.dimensions(ho.Lambdas)
 	pool := sync.Pool{New: func() any { return &scratch{} }}
 	parallel.For(ho.Groups.Len(), func(_, g int) {
-		h := ho.Groups.Part(g)
 		if !ho.leavesOut(g) || ctx.Err() != nil {
 			return
 		}
@@ -62,22 +61,28 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 				s.res = p.resolventsAt(scaled(ho.Lambdas, ho.Scale(g)))
 			}
 		}
-		if source, ok := rows.(*primalRows); ok {
-			if whole && p.iteratesBest(len(h), len(ho.Lambdas), dimensions) && p.holdOutByIterating(s, source, ho, g, h) {
-				return
-			}
-			if !whole || p.downdateIsCheaper(len(h), len(ho.Lambdas)) {
-				p.holdOutByDowndate(s, source.source, ho, g, h)
-				return
-			}
-		}
-		p.lemma(s, rows, h, whole)
-		for l := range ho.Lambdas {
-			f := s.f.Slice(0, len(h), l*p.Outputs(), (l+1)*p.Outputs())
-			ho.Emit(g, l, f, s.lemmaRounding(p, l, f))
-		}
+		p.holdOut(s, rows, ho, g, whole, dimensions)
 	})
 	return ctx.Err()
+}
+
+// holdOut holds out group g in the way that costs least.
+func (p *Pencil) holdOut(s *scratch, rows rowSource, ho HoldOut, g int, whole bool, dimensions float64) {
+	h := ho.Groups.Part(g)
+	if source, ok := rows.(*primalRows); ok {
+		if whole && p.iteratesBest(len(h), len(ho.Lambdas), dimensions) && p.holdOutByIterating(s, source, ho, g, h) {
+			return
+		}
+		if !whole || p.downdateIsCheaper(len(h), len(ho.Lambdas)) {
+			p.holdOutByDowndate(s, source.source, ho, g, h)
+			return
+		}
+	}
+	p.lemma(s, rows, h, whole)
+	for l := range ho.Lambdas {
+		f := s.f.Slice(0, len(h), l*p.Outputs(), (l+1)*p.Outputs())
+		ho.Emit(g, l, f, s.lemmaRounding(p, l, f))
+	}
 }
 
 // resolventsByScale holds the resolvents at the first scales of the groups. Where the groups have
