@@ -186,7 +186,7 @@ func (t *trainer) centre() {
 		t.sample = t.withFeatures(lessWhenMade(t.origin.x, t.z, mean), off, t.valid)
 		return
 	}
-	if given := t.origin != nil && t.z == nil; given || t.origin == nil && !t.o.InPlace && t.norm == nil {
+	if !t.owns() {
 		x = x.Clone()
 	}
 	if t.onBasis() {
@@ -194,6 +194,14 @@ func (t *trainer) centre() {
 	}
 	subtract(x, mean)
 	t.sample = t.withFeatures(x, off, t.valid)
+}
+
+// owns reports whether the rows may be changed: they are a copy, or the Problem gives them away.
+func (t *trainer) owns() bool {
+	if t.origin != nil {
+		return t.z != nil
+	}
+	return t.o.InPlace || t.norm != nil
 }
 
 // lessWhenMade is the rows of a map less a point, made when they are read.

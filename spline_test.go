@@ -244,7 +244,7 @@ func TestLinesUnlessSplinesAreBetter(t *testing.T) {
 	}
 }
 
-// TestLossesWithoutSingleRows: splines and straight lines are compared by whole queries where each row is left out alone.
+// TestLossesWithoutSingleRows: splines and straight lines are compared by whole queries where each row leaves alone.
 func TestLossesWithoutSingleRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(46, 9))
 	set := splineSet(r, 5)

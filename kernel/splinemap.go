@@ -22,9 +22,9 @@ type SplineMap struct {
 // NewSplineMap takes knots from the m rows of x, the k/(K+1) quantiles of each feature, k from 1 to K: the smallest
 // value that rows of at least the share k/(K+1) of the weight do not exceed. Equal knots are one. A knot lies above the
 // least value and below the largest, where its hinge is neither a straight line nor 0 on all rows; so constant and
-// two-valued features have none. Weights may be nil; a row of weight 0 counts as absent. It costs O(nmK), or O(nm log m)
-// with weights or more than eight knots, and a copy of sparse rows. It panics where Check of the kernel returns an
-// error.
+// two-valued features have none. Weights may be nil; a row of weight 0 counts as absent. It costs O(nmK), or
+// O(nm log m) with weights or more than eight knots, and a copy of sparse rows. It panics where Check of the kernel
+// returns an error.
 func NewSplineMap(k Spline, x data.Matrix, weights []float64) *SplineMap {
 	if err := k.Check(); err != nil {
 		panic("kernel: " + err.Error())

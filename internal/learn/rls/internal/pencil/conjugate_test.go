@@ -70,8 +70,8 @@ func manyLambdas() []float64 {
 	return lambdas
 }
 
-// TestIterationsAreTheLemma compares groups that conjugate gradients hold out with those of the lemma: they differ by no
-// more than the bounds of both, and equal rows are equal.
+// TestIterationsAreTheLemma compares groups that conjugate gradients hold out with those of the lemma: they differ by
+// no more than the bounds of both, and equal rows are equal.
 func TestIterationsAreTheLemma(t *testing.T) {
 	lambdas := manyLambdas()
 	worst, groups := 0.0, 0
