@@ -23,12 +23,6 @@ type halves struct {
 	lambda float64
 }
 
-func (f *fit) halves() *halves {
-	rows := f.trainer.of(f.trainer.origin, f.trainer.round)
-	rows.origin = rows.sample
-	return &halves{rows, f.lambda}
-}
-
 // ShapeErrors sets the standard errors of the shapes of Model, which contribution.Shapes returns: from trainings at the
 // chosen λ on both halves of ten random splits of the queries, of the groups, or of the rows of one list. Half of the
 // difference of the shapes of two halves has the standard deviation of a shape of all rows; the error is the root of

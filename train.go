@@ -155,6 +155,13 @@ func (t *trainer) steps() procedure.Plan {
 		Intervals: t.o.Intervals, Nested: t.o.Nested != nil, Permutations: t.o.Permutations}
 }
 
+// halves are what is kept of a fit for ShapeErrors.
+func (f *fit) halves() *halves {
+	rows := f.trainer.of(f.trainer.origin, f.trainer.round)
+	rows.origin = rows.sample
+	return &halves{rows, f.lambda}
+}
+
 // facts are the facts of the training that made a fit.
 func (t *trainer) facts(f *fit) Training {
 	out := Training{
