@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/fault"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
+	"pairrank/internal/linalg"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
 )
@@ -145,4 +147,39 @@ func (s *source) pairsAgain(ctx context.Context, labels holdout.Labels, o holdou
 		return nil
 	}
 	return holdout.RetrainedPairs(ctx, holdout.BoundedTrainer(train).AtOnce(s.foldsAtOnce()), labels, o)
+}
+
+// losses sets the losses of the candidate with the least sum, for each output. What is left out otherwise than for its
+// error costs the predictions of the candidates.
+func (s *source) losses(ctx context.Context, e *cv.KernelEstimate, l *losses) error {
+	if l == nil {
+		return nil
+	}
+	if l.splits != nil {
+		by := s.solution.form.again(s.trainer, s.aim)
+		if s.factored != nil && !e.Outputs[0].Retrained {
+			by = holdout.OfPath(s.path(), nil).HoldOut
+		}
+		err := by(ctx, l.splits, e.Candidates, func(g, k int, h holdout.Held) {
+			l.add(l.splits.Test(g)[:h.F.Rows], k, h) // small sets come several at a time, one after another
+		})
+		if err != nil {
+			return s.Fault(err)
+		}
+	}
+	e.LossConstant = l.goal.Constant()
+	for o := range l.outputs {
+		best, least := 0, math.Inf(1)
+		for k := range e.Candidates {
+			sum := 0.0
+			for _, loss := range l.all[k*l.outputs+o] {
+				sum += loss
+			}
+			if sum < least {
+				best, least = k, sum
+			}
+		}
+		linalg.Axpy(1, l.all[best*l.outputs+o], e.Losses)
+	}
+	return nil
 }
