@@ -72,15 +72,24 @@ func (t *trainer) warnFar() {
 // eachFar calls tell for the features of dense rows whose mean is more than so many times their deviation, if that is
 // not 0, with the ratio. It costs two passes over the rows.
 func (t *trainer) eachFar(far float64, tell func(j int, ratio float64)) {
-	x, dense := t.x.(*data.Dense)
-	if !dense || x.Rows == 0 {
+	x := t.x
+	if _, bends := t.z.(*kernel.SplineMap); bends {
+		x = data.ToDense(t.origin.x) // a hinge is 0 on one of 65 rows: its mean is at most eight times its deviation
+	}
+	m, n := x.Dims()
+	if _, sparse := x.(*data.CSR); sparse || m == 0 {
 		return
 	}
-	mean, squares, varies := meanOf(x), make([]float64, x.Cols), make([]bool, x.Cols)
-	for i := range x.Rows {
-		for j, v := range x.Row(i) {
-			squares[j] += (v - mean[j]) * (v - mean[j]) / float64(x.Rows)
-			varies[j] = varies[j] || v != x.Row(0)[j]
+	const some = 256
+	mean, squares, varies, first := meanOf(x), make([]float64, n), make([]bool, n), make([]float64, n)
+	x.RowTo(first, 0)
+	for lo := 0; lo < m; lo += some {
+		rows := data.ToDense(data.Slice(x, lo, min(m, lo+some)))
+		for i := range rows.Rows {
+			for j, v := range rows.Row(i) {
+				squares[j] += (v - mean[j]) * (v - mean[j]) / float64(m)
+				varies[j] = varies[j] || v != first[j]
+			}
 		}
 	}
 	for j, m := range mean {
@@ -204,21 +213,42 @@ func (t *trainer) centreFeatures(mixes bool) {
 
 // centre is centreFeatures of one kernel. It changes rows that are a copy already.
 func (t *trainer) centre() {
-	x, ok := t.x.(*data.Dense)
-	if !ok || !t.linear() || !t.solution.form.centres() && (t.mixes || !t.farPrimal()) ||
+	_, sparse := t.x.(*data.CSR)
+	if t.x == nil || sparse || !t.linear() || !t.solution.form.centres() && (t.mixes || !t.farPrimal()) ||
 		t.origin == nil && mapped(t.o.Kernels) {
 		return
 	}
-	if !t.o.InPlace && t.norm == nil && t.origin == nil {
+	mean := meanOf(t.x)
+	off := &offset{point: mean}
+	x, kept := t.x.(*data.Dense)
+	if !kept {
+		t.sample = t.withFeatures(lessWhenMade(t.origin.x, t.z, mean), off, t.valid)
+		return
+	}
+	if !t.owns() {
 		x = x.Clone()
 	}
-	mean := meanOf(x)
-	off := &offset{point: mean}
 	if t.onBasis() {
 		off.basis = x.SelectRows(t.support)
 	}
 	subtract(x, mean)
 	t.sample = t.withFeatures(x, off, t.valid)
+}
+
+// owns reports whether the rows may be changed: they are a copy, or the Problem gives them away.
+func (t *trainer) owns() bool {
+	if t.origin != nil {
+		return t.z != nil
+	}
+	return t.o.InPlace || t.norm != nil
+}
+
+// lessWhenMade is the rows of a map less a point, made when they are read.
+func lessWhenMade(x data.Matrix, z kernel.FeatureMap, point []float64) data.Matrix {
+	return data.Made(x, len(point), func(dst *data.Dense, x data.Matrix) {
+		z.RowsTo(dst, x)
+		subtract(dst, point)
+	})
 }
 
 // farPrimal reports whether the primal form compares rows with a feature whose mean is so far from 0 that sums of

@@ -149,94 +149,37 @@ func (s *source) pairsAgain(ctx context.Context, labels holdout.Labels, o holdou
 	return holdout.RetrainedPairs(ctx, holdout.BoundedTrainer(train).AtOnce(s.foldsAtOnce()), labels, o)
 }
 
-// losses sets the least squared loss of the candidates, by the units that are held out: fᵀLf − 2rᵀf, without what no
-// function changes, where the linear kernel and splines are to choose from. Units are queries or, of a single list,
-// what is left out together; rows and pairs of a list that are left out leave in folds here, since a loss compares the
-// rows of a unit. It costs the predictions of the candidates.
-func (s *source) losses(ctx context.Context, e *cv.KernelEstimate) error {
-	if !comparesSplines(s.o.Kernels) {
+// losses sets the losses of the candidate with the least sum, for each output. What is left out otherwise than for its
+// error costs the predictions of the candidates.
+func (s *source) losses(ctx context.Context, e *cv.KernelEstimate, l *losses) error {
+	if l == nil {
 		return nil
 	}
-	held := *s.sample
-	var predict func(emit func(rows []int32, l int, h holdout.Held)) error
-	if v := s.valid; v != nil {
-		held = sample{y: v.Y, censored: v.Censored, weights: v.Weights, outputs: 1, queries: v.Queries}
-		all := data.OneList(len(v.Y)).Rows
-		predict = func(emit func(rows []int32, l int, h holdout.Held)) error {
-			return s.learner.predict(ctx, s.trainer, s.path(), &heldRows{x: v.X}, e.Candidates,
-				func(l int, h holdout.Held) { emit(all, l, h) })
-		}
-	} else {
-		splits, err := s.lossSplits(e.Method)
-		if err != nil {
-			return s.Fault(err)
-		}
-		if s.queries.Len() == 1 {
-			held.queries = splits.Groups()
-		}
+	if l.splits != nil {
 		by := s.solution.form.again(s.trainer, s.aim)
 		if s.factored != nil && !e.Outputs[0].Retrained {
 			by = holdout.OfPath(s.path(), nil).HoldOut
 		}
-		predict = func(emit func(rows []int32, l int, h holdout.Held)) error {
-			return by(ctx, splits, e.Candidates, func(g, l int, h holdout.Held) {
-				emit(splits.Test(g)[:h.F.Rows], l, h) // small sets come several at a time, one after another
-			})
+		err := by(ctx, l.splits, e.Candidates, func(g, k int, h holdout.Held) {
+			l.add(l.splits.Test(g)[:h.F.Rows], k, h) // small sets come several at a time, one after another
+		})
+		if err != nil {
+			return s.Fault(err)
 		}
 	}
-	return s.Fault(s.sumLosses(&held, e, predict))
-}
-
-// lossSplits are the test sets of a method; single rows and pairs of a list are in folds.
-func (s *source) lossSplits(of cv.Method) (*holdout.Splits, error) {
-	labels := s.labels()
-	if s.queries.Len() == 1 && of.Kind != cv.KFold {
-		leave := cmp.Or(labels.Blocks(), data.Singletons(s.rows()))
-		of = cv.Method{Kind: cv.KFold, Folds: foldsOfList(leave.Len())}
-	}
-	return labels.Splits(of, s.o.Seed)
-}
-
-// sumLosses sums the losses of held-out rows by their queries, and keeps those of the candidate with the least sum, for
-// each output. Test sets are predicted on several goroutines, and each has its queries to itself.
-func (s *source) sumLosses(held *sample, e *cv.KernelEstimate,
-	predict func(emit func(rows []int32, l int, h holdout.Held)) error) error {
-	judge, within, units, v := *s.plan, *s.o, held.queries, held.outputs
-	within.AllPairs, judge.o, held.edges = false, &within, nil
-	e.Losses, e.Simple = make([]float64, units.Len()), isLinear(s.spec)
-	goal, err := (&trainer{plan: &judge, sample: held, round: s.round}).goal()
-	if errors.Is(err, goals.ErrNothingToLearn) {
-		return nil // all losses are equal
-	} else if err != nil {
-		return err
-	}
-	all := make([][]float64, len(e.Candidates)*v) // of each candidate and output, by units
-	for k := range all {
-		all[k] = make([]float64, units.Len())
-	}
-	unit := units.Of()
-	err = predict(func(rows []int32, l int, h holdout.Held) {
-		f := h.F.Clone().Data // which is compact
-		lf := make([]float64, len(f))
-		goal.L.Restrict(rows).MulTo(lf, f, v)
-		for a, score := range f {
-			i := rows[a/v]
-			all[l*v+a%v][unit[i]] += score * (lf[a] - 2*goal.R[int(i)*v+a%v])
-		}
-	})
-	e.LossConstant = goal.Constant()
-	for o := range v {
+	e.LossConstant = l.goal.Constant()
+	for o := range l.outputs {
 		best, least := 0, math.Inf(1)
-		for l := range e.Candidates {
+		for k := range e.Candidates {
 			sum := 0.0
-			for _, loss := range all[l*v+o] {
+			for _, loss := range l.all[k*l.outputs+o] {
 				sum += loss
 			}
 			if sum < least {
-				best, least = l, sum
+				best, least = k, sum
 			}
 		}
-		linalg.Axpy(1, all[best*v+o], e.Losses)
+		linalg.Axpy(1, l.all[best*l.outputs+o], e.Losses)
 	}
-	return err
+	return nil
 }

@@ -16,20 +16,27 @@ import (
 // shapeSplits is how many splits into halves standard errors of shapes come from.
 const shapeSplits = 10
 
+// halves are what ShapeErrors trains on again: the rows of the Problem as they came, or as they were normalised, and
+// not what a map or a kernel made of them.
+type halves struct {
+	rows   *trainer
+	lambda float64
+}
+
 // ShapeErrors sets the standard errors of the shapes of Model, which contribution.Shapes returns: from trainings at the
 // chosen λ on both halves of ten random splits of the queries, of the groups, or of the rows of one list. Half of the
 // difference of the shapes of two halves has the standard deviation of a shape of all rows; the error is the root of
 // its mean square over the splits. Each half takes its own knots, and its λ is multiplied as in half-samples of
 // Estimate. Options.Seed draws the splits. It sets nothing for a model of no splines or of several outputs, for
 // preferences, and where there are fewer than eight queries, groups or rows. The cost is that of 20 trainings on half
-// of the rows.
+// of the rows; until then the Result keeps the rows.
 func (r *Result) ShapeErrors(ctx context.Context, shapes []contribution.Shape) error {
-	f := r.fit
-	if f == nil || len(shapes) == 0 || r.Model.Outputs() > 1 || f.trainer.edges != nil ||
-		f.trainer.units().n < holdout.LeastUnits {
+	of := r.halves
+	if of == nil || len(shapes) == 0 || r.Model.Outputs() > 1 || of.rows.edges != nil ||
+		of.rows.units().n < holdout.LeastUnits {
 		return nil
 	}
-	s := &source{trainer: f.trainer}
+	s := &source{trainer: of.rows}
 	if err := s.target(); err != nil {
 		return err
 	}
@@ -92,7 +99,7 @@ func (r *Result) halfShapes(ctx context.Context, whole *source, some []int,
 	if err := half.target(); err != nil {
 		return nil, err
 	}
-	lambda := r.fit.lambda
+	lambda := r.halves.lambda
 	if half.aim != nil {
 		lambda *= goals.Trace(half.aim.L) / goals.Trace(whole.aim.L)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"pairrank/fault"
 	"pairrank/internal/memory"
+	"pairrank/internal/parallel"
 	"pairrank/internal/rows"
 	"pairrank/internal/spell"
 	"pairrank/kernel"
@@ -86,7 +87,7 @@ func (t *trainer) once() bool { return t.oneValue() && !t.chooses() }
 
 // memory estimates the bytes that a form needs in addition to the data.
 func (l LeastSquares) memory(t *trainer, form leastForm) float64 {
-	return form.memory(t, t.once()) + l.pairMemory(t) + t.featureMemory(2) + t.mapMemory()
+	return form.memory(t, t.once()) + l.pairMemory(t) + t.featureMemory(2) + t.mapMemory(form)
 }
 
 // width is the number of weights: the features, or the largest number that a map makes of them.
@@ -118,12 +119,17 @@ func (t *trainer) widthText() string {
 	return fmt.Sprintf("%s (%d)", name, t.width())
 }
 
-// mapMemory is the memory of the rows as the features of a map, and of the frequencies of random ones.
-func (t *trainer) mapMemory() float64 {
+// mapMemory is the memory of the rows as the features of a map, and of the frequencies of random ones. The primal form
+// makes the rows of some queries at a time, and reads the linear ones beside splines where they are.
+func (t *trainer) mapMemory(of form) float64 {
 	if !mapped(t.o.Kernels) {
 		return 0
 	}
 	rows := float64(t.rows())
+	if makesRows(of) {
+		const panels = 3 * 512 // in which a goroutine has and multiplies rows
+		rows = min(rows, panels*float64(parallel.Workers()))
+	}
 	if t.valid != nil {
 		rows += float64(len(t.valid.Y))
 	}
@@ -188,7 +194,7 @@ func (l LeastSquares) tooLarge(t *trainer, form leastForm, need, free float64) e
 func (t *trainer) iterative(s solution, vectors float64) (solution, error) {
 	free := memory.Free()
 	if !t.onBasis() {
-		if need := t.mapMemory() + t.featureMemory(vectors); need > free && mapped(t.o.Kernels) {
+		if need := t.mapMemory(s.form) + t.featureMemory(vectors); need > free && mapped(t.o.Kernels) {
 			return solution{}, &fault.Error{Kind: fault.Memory, Code: t.mapCode(),
 				Err: fmt.Errorf("the %s of %d rows would take about %s of memory, and %s are free",
 					t.widthText(), t.rows(), memory.Size(need), memory.Size(free))}

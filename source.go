@@ -1,6 +1,7 @@
 package pairrank
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -145,21 +146,26 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	}
 	o := holdout.Options{Candidates: e.Candidates, Seed: s.o.Seed, Metric: s.o.Metric, Progress: progress}
 	s.solved, s.picks = &solved{}, &picks{}
-	if s.valid != nil {
-		e.Method = cv.Method{Kind: cv.Validation}
-		e.Outputs, err = s.validate(ctx, o)
-		err = s.Fault(err)
-	} else {
+	if e.Method = (cv.Method{Kind: cv.Validation}); s.valid == nil {
 		e.Method = s.method(labels, s.path())
 		if err := s.checkHeldOut(e.Method); err != nil {
 			return e, err
 		}
+	}
+	losses, err := s.newLosses(&e)
+	if err != nil {
+		return e, err
+	}
+	if o.Seen = losses.seen(); s.valid != nil {
+		e.Outputs, err = s.validate(ctx, o)
+		err = s.Fault(err)
+	} else {
 		o.Method, o.Pairs, o.Share = e.Method, s.o.PairsSample, s.share
 		e.Outputs, err = s.holdOut(ctx, labels, o)
 	}
 	s.solved.mark(e.Outputs)
 	if err == nil {
-		err = s.losses(ctx, &e)
+		err = s.losses(ctx, &e, losses)
 	}
 	if g, selects := s.learner.(Greedy); selects && err == nil {
 		err = g.mark(s.trainer, e.Outputs)
@@ -280,4 +286,84 @@ func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (pr
 	}
 	half.lambdas = procedure.ScaledLambdas(half.lambdas, goals.Trace(half.aim.L)/goals.Trace(s.aim.L))
 	return half, nil
+}
+
+// losses are the squared losses of held-out rows, fᵀLf − 2rᵀf without what no function changes, where the linear kernel
+// and splines are to choose from. Units are queries or, of a single list, what is left out together.
+type losses struct {
+	goal    *goals.Goal
+	units   *data.Partition
+	unit    []int32
+	outputs int
+	splits  *holdout.Splits // where the estimate leaves out what has no loss, or nil
+	all     [][]float64     // of each candidate and output, by units
+}
+
+// newLosses are the losses of an estimate; nil where none are compared. Rows and pairs that are left out leave in folds
+// here, or with their query where there are several, since a loss compares the rows of a unit.
+func (s *source) newLosses(e *cv.KernelEstimate) (*losses, error) {
+	if !comparesSplines(s.o.Kernels) {
+		return nil, nil
+	}
+	held, l := *s.sample, &losses{}
+	if v := s.valid; v != nil {
+		held = sample{y: v.Y, censored: v.Censored, weights: v.Weights, outputs: 1, queries: v.Queries}
+	} else if labels := s.labels(); s.queries.Len() == 1 {
+		of := e.Method
+		if of.Kind != cv.KFold {
+			leave := cmp.Or(labels.Blocks(), data.Singletons(s.rows()))
+			of = cv.Method{Kind: cv.KFold, Folds: foldsOfList(leave.Len())}
+		}
+		splits, err := labels.Splits(of, s.o.Seed)
+		if err != nil {
+			return nil, s.Fault(err)
+		}
+		if held.queries = splits.Groups(); of != e.Method {
+			l.splits = splits
+		}
+	}
+	judge, within := *s.plan, *s.o
+	within.AllPairs, judge.o, held.edges = false, &within, nil
+	e.Losses, e.Simple = make([]float64, held.queries.Len()), isLinear(s.spec)
+	var err error
+	if l.goal, err = (&trainer{plan: &judge, sample: &held, round: s.round}).goal(); err != nil {
+		if errors.Is(err, goals.ErrNothingToLearn) {
+			return nil, nil // all losses are equal
+		}
+		return nil, s.Fault(err)
+	}
+	if s.valid == nil && s.queries.Len() > 1 {
+		splits, err := s.labels().Splits(e.Method, s.o.Seed)
+		if err != nil || !l.goal.L.Components().Refines(splits.Groups()) {
+			if l.splits, err = s.labels().Splits(cv.Method{Kind: cv.LeaveQueryOut}, s.o.Seed); err != nil {
+				return nil, s.Fault(err)
+			}
+		}
+	}
+	l.units, l.unit, l.outputs = held.queries, held.queries.Of(), held.outputs
+	l.all = make([][]float64, len(e.Candidates)*l.outputs)
+	for k := range l.all {
+		l.all[k] = make([]float64, l.units.Len())
+	}
+	return l, nil
+}
+
+// seen is holdout.Options.Seen for an estimate whose held-out rows have losses, else nil.
+func (l *losses) seen() func(rows []int32, k int, h holdout.Held) {
+	if l == nil || l.splits != nil {
+		return nil
+	}
+	return l.add
+}
+
+// add adds the losses of predicted rows to those of their units. Test sets are predicted on several goroutines, and
+// each has its units to itself.
+func (l *losses) add(rows []int32, k int, h holdout.Held) {
+	v, f := l.outputs, h.F.Clone().Data // which is compact
+	lf := make([]float64, len(f))
+	l.goal.L.Restrict(rows).MulTo(lf, f, v)
+	for a, score := range f {
+		i := rows[a/v]
+		l.all[k*v+a%v][l.unit[i]] += score * (lf[a] - 2*l.goal.R[int(i)*v+a%v])
+	}
 }

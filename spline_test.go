@@ -243,3 +243,24 @@ func TestLinesUnlessSplinesAreBetter(t *testing.T) {
 		t.Errorf("kernels that were taken: %v", taken)
 	}
 }
+
+// TestLossesWithoutSingleRows: splines and straight lines are compared by whole queries where each row leaves alone.
+func TestLossesWithoutSingleRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(46, 9))
+	set := splineSet(r, 5)
+	set.Weights, set.Censored = nil, nil
+	o := Options{Kernels: []kernel.Kernel{kernel.Linear{}, kernel.Spline{Knots: 3, Bends: 1}}}
+	o.Learner = LeastSquares{Pairs: pref.Options{Weight: pref.Size}}
+	for _, kind := range []cv.Kind{cv.LeaveOneOut, cv.LeaveQueryOut} {
+		o.Method = &cv.Method{Kind: kind}
+		result, err := Train(t.Context(), Problem{Set: set}, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, k := range result.Choice.Kernels {
+			if len(k.Losses) != 5 || allZero(k.Losses) {
+				t.Errorf("%s, %s: losses %v of five queries", kind, k.Kernel, k.Losses)
+			}
+		}
+	}
+}

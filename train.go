@@ -29,7 +29,7 @@ type Result struct {
 	// Selection is the selection of features; nil unless the learner is Greedy.
 	Selection *Selection
 
-	fit *fit // of a model of splines, for ShapeErrors: it keeps the rows
+	halves *halves // of a model of splines, for ShapeErrors, or nil
 }
 
 // Training has the facts of how a model was trained.
@@ -132,7 +132,7 @@ func (t *trainer) train(ctx context.Context, s procedure.Source) (*Result, error
 	rows.Chosen(&r.Training.Facts, &r.Choice, t.o.Metric)
 	r.Model = t.model(f, r.Training.Facts)
 	if _, spline := r.Model.Scorer.(*model.Spline); spline {
-		r.fit = f
+		r.halves = f.halves()
 	}
 	if of, is := s.(*source); is {
 		r.Selection = of.selected(f, of.candidate(c), &r.Choice, nil)
@@ -153,6 +153,13 @@ func (s *source) candidate(c *procedure.Choice) float64 {
 func (t *trainer) steps() procedure.Plan {
 	return procedure.Plan{Journal: t.journal, Seed: t.o.Seed, Metric: t.o.Metric, Choosing: t.choosing(),
 		Intervals: t.o.Intervals, Nested: t.o.Nested != nil, Permutations: t.o.Permutations}
+}
+
+// halves are what is kept of a fit for ShapeErrors.
+func (f *fit) halves() *halves {
+	rows := f.trainer.of(f.trainer.origin, f.trainer.round)
+	rows.origin = rows.sample
+	return &halves{rows, f.lambda}
 }
 
 // facts are the facts of the training that made a fit.

@@ -183,9 +183,15 @@ func (t *trainer) featureMap() kernel.FeatureMap {
 // mapRows are other rows as features of the map.
 func (t *trainer) mapRows(x data.Matrix) data.Matrix {
 	if t.z == nil {
-		return data.Clone(x) // which is centred
+		return x
 	}
 	return kernel.Mapped(t.z, x)
+}
+
+// makesRows reports whether a form reads mapped rows in pieces, so that they are made when they are read.
+func makesRows(of form) bool {
+	_, is := of.(primal)
+	return is
 }
 
 // explicit returns t as a trainer of the linear kernel on the features that its kernel makes, where a kernel to choose
@@ -206,7 +212,13 @@ func (t *trainer) explicit() *trainer {
 		other.X = t.mapRows(valid.X)
 		valid = &other
 	}
-	t.origin, t.sample = t.sample, t.withFeatures(t.mapRows(t.x), nil, valid)
+	var x data.Matrix
+	if makesRows(t.solution.form) && t.z != nil {
+		x = data.Made(t.x, t.z.Features(), t.z.RowsTo)
+	} else {
+		x = t.mapRows(t.x)
+	}
+	t.origin, t.sample = t.sample, t.withFeatures(x, nil, valid)
 	t.centre()
 	return t
 }

@@ -16,6 +16,7 @@ func Check(name string, x Matrix) {
 		x.check(name)
 	case *CSR:
 		x.check(name)
+	case *made: // which Made has checked
 	default:
 		panic(name + noMatrix)
 	}

@@ -5,8 +5,8 @@
 //	set := &data.Set{X: x, Y: []float64{2, 0, 1}, Queries: data.OneList(3)}
 //
 // A Set is m rows of n features with m labels, cut into q queries. The rows of a query need not be
-// contiguous; everything keeps the input order. The matrix is a *Dense or a *CSR. Nothing writes to
-// it after construction, so goroutines may share one Set. Normalizer.Apply and FillMissing are the
+// contiguous; everything keeps the input order. The matrix is a *Dense or a *CSR, or Made of one. Nothing
+// writes to it after construction, so goroutines may share one Set. Normalizer.Apply and FillMissing are the
 // exceptions: they work in place.
 //
 // The products X w and Xᵀ v run on all cores and give the same bytes for any number of threads: the

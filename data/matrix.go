@@ -8,8 +8,8 @@ import (
 	"pairrank/internal/pick"
 )
 
-// Matrix is m rows x_i of n features. Nothing writes to it after construction. It is a *Dense or a
-// *CSR, and nothing else: copy a matrix of another kind into one of these, or use it as a kernel.
+// Matrix is m rows x_i of n features. Nothing writes to it after construction. It is a *Dense, a
+// *CSR or a Made one, and nothing else: copy a matrix of another kind into one of these, or use it as a kernel.
 // Factorisation, normalisation and kernels need the entries, which an open interface of products
 // does not have; At(i,j) would hide the zeros. A sparse matrix becomes dense only by ToDense, else a
 // DensifyError says so.
@@ -104,6 +104,8 @@ func Select(x Matrix, rows []int) Matrix {
 		return x.SelectRows(rows)
 	case *CSR:
 		return x.selectRows(rows)
+	case *made:
+		return Made(Select(x.from, rows), x.cols, x.to)
 	}
 	panic(unknownMatrix(x))
 }
@@ -132,6 +134,8 @@ func ToDense(x Matrix) *Dense {
 			}
 		})
 		return d
+	case *made:
+		return x.whole()
 	}
 	panic(unknownMatrix(x))
 }

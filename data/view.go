@@ -16,6 +16,8 @@ func Slice(x Matrix, lo, hi int) Matrix {
 			v.Data = x.Data[lo*x.Stride : (hi-1)*x.Stride+x.Cols]
 		}
 		return v
+	case *made:
+		return Made(Slice(x.from, lo, hi), x.cols, x.to)
 	case *CSR:
 		return &CSR{Rows: hi - lo, Cols: x.Cols, Ptr: x.Ptr[lo : hi+1], Col: x.Col[:x.Ptr[hi]], Val: x.Val[:x.Ptr[hi]]}
 	}

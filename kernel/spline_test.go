@@ -52,3 +52,30 @@ func TestSplineKnots(t *testing.T) {
 		}
 	}
 }
+
+// TestKnotsAreQuantiles compares the knots of long columns with those of the values in order, one by one.
+func TestKnotsAreQuantiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	const m = 9000
+	for name, draw := range map[string]func(i int) float64{
+		"normal":    func(int) float64 { return r.NormFloat64() },
+		"ascending": func(i int) float64 { return float64(i) },
+		"tied":      func(int) float64 { return float64(r.IntN(7)) },
+		"zeros":     func(int) float64 { return max(0, r.NormFloat64()-0.3) },
+		"wave":      func(i int) float64 { return math.Sin(float64(i) * math.Pi / 16) }, // of which a sample has one value
+		"constant":  func(int) float64 { return 3 },
+	} {
+		x := data.NewDense(m, 1, nil)
+		for i := range x.Data {
+			x.Data[i] = draw(i)
+		}
+		ones := slices.Repeat([]float64{1}, m)
+		for _, knots := range []int{1, 4, 8, 20} {
+			k := kernel.Spline{Knots: knots, Bends: 1}
+			got, want := kernel.NewSplineMap(k, x, nil).Knots(0), kernel.NewSplineMap(k, x, ones).Knots(0)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, %d knots: %v, in order %v", name, knots, got, want)
+			}
+		}
+	}
+}

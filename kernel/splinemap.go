@@ -24,8 +24,8 @@ type SplineMap struct {
 // least value and below the largest, where its hinge is neither a straight line nor 0 on all rows; so constant and
 // two-valued features have none. Weights may be nil; a row of weight 0 counts as absent. So does for a feature with a
 // level of missing values, see data.Set.GiveLevels, a row where it is missing: levels are these features, and the last
-// columns of x are those of their levels. It costs O(nm log m) and a copy of sparse rows. It panics where Check of the
-// kernel returns an error.
+// columns of x are those of their levels. It costs O(nmK), or O(nm log m) with weights or more than eight knots, and a
+// copy of sparse rows. It panics where Check of the kernel returns an error.
 func NewSplineMap(k Spline, x data.Matrix, weights []float64, levels ...int) *SplineMap {
 	if err := k.Check(); err != nil {
 		panic("kernel: " + err.Error())
@@ -33,21 +33,101 @@ func NewSplineMap(k Spline, x data.Matrix, weights []float64, levels ...int) *Sp
 	m, n := x.Dims()
 	dense := data.ToDense(x)
 	knots, gaps := make([][]float64, n), data.Gaps(dense, levels, weights)
-	parallel.For(n, func(_, j int) {
-		points, missing := make([]weighed, 0, m), gaps[j]
+	const near = 4 // columns, which share lines of the cache
+	memory := make([][near][]float64, parallel.Workers())
+	parallel.Chunks(n, near, func(worker, lo, hi int) {
+		values, points, missing := &memory[worker], [near][]weighed{}, [near][]bool{}
+		for c := range hi - lo {
+			values[c], missing[c] = slices.Grow(values[c][:0], m), gaps[lo+c]
+		}
 		for i := range m {
-			if missing != nil && missing[i] {
-				continue
-			}
-			if p := (weighed{dense.Row(i)[j], 1}); weights == nil {
-				points = append(points, p)
-			} else if p.weight = weights[i]; p.weight > 0 {
-				points = append(points, p)
+			for c, v := range dense.Row(i)[lo:hi] {
+				if missing[c] != nil && missing[c][i] {
+					continue
+				}
+				if weights == nil {
+					values[c] = append(values[c], v)
+				} else if weights[i] > 0 {
+					points[c] = append(points[c], weighed{v, weights[i]})
+				}
 			}
 		}
-		knots[j] = quantiles(points, k.Knots)
+		for c := range hi - lo {
+			if knots[lo+c] = quantiles(points[c], k.Knots); weights == nil {
+				knots[lo+c] = unweighed(values[c], k.Knots)
+			}
+		}
 	})
 	return SplineOf(k, knots)
+}
+
+// unweighed is quantiles of values that count once. It reorders values.
+func unweighed(values []float64, count int) []float64 {
+	const few, mostKnots = 1 << 12, 8 // beyond which sorting takes less
+	m, found := len(values), make([]float64, count)
+	if m == 0 {
+		return nil
+	}
+	rank := func(k int) int { return ((k+1)*m+count)/(count+1) - 1 }
+	if m < few || count > mostKnots || !between(found, values, rank) {
+		slices.Sort(values)
+		for k := range found {
+			found[k] = values[rank(k)]
+		}
+	}
+	least, largest := slices.Min(values), slices.Max(values)
+	found = slices.DeleteFunc(found, func(v float64) bool { return !(v > least && v < largest) })
+	return slices.Compact(found)
+}
+
+// between sets found to the values of given ranks, from 0, of which it sorts only those between two values of a sample.
+// It reports whether the sample had such values near enough.
+func between(found, values []float64, rank func(k int) int) bool {
+	const every, deviations, share = 32, 4, 8
+	var sample []float64
+	for i := 0; i < len(values); i += every {
+		sample = append(sample, values[i])
+	}
+	slices.Sort(sample)
+	slack := 1 + deviations*int(math.Sqrt(float64(len(sample))))/2
+	within := make([]float64, len(values)/share)
+	for k := range found {
+		r := rank(k)
+		lo, hi := sample[max(0, r/every-slack)], sample[min(len(sample)-1, r/every+slack)]
+		below, notAbove, under, inside := 0, 0, 0, 0 // v < lo, v ≤ lo, v ≤ hi, lo < v < hi
+		for _, v := range values {                   // without branches that nothing can predict
+			a, b := 0, 0
+			if v < lo {
+				below++
+			}
+			if v <= lo {
+				a = 1
+			}
+			if v < hi {
+				b = 1
+			}
+			if v <= hi {
+				under++
+			}
+			notAbove += a
+			within[inside] = v
+			if inside += b &^ a; inside == len(within) {
+				return false
+			}
+		}
+		switch {
+		case r < below || r >= under:
+			return false
+		case r < notAbove:
+			found[k] = lo
+		case r >= notAbove+inside:
+			found[k] = hi
+		default:
+			slices.Sort(within[:inside])
+			found[k] = within[r-notAbove]
+		}
+	}
+	return true
 }
 
 // SplineOf is the map of given knots, which ascend, a list for each feature. It panics where Check of the kernel

@@ -54,52 +54,70 @@ func (s *Spline) Describe(x data.Matrix, weights []float64, levels ...int) {
 	}
 	dense := data.ToDense(data.Widen(x, n))
 	seen := data.NewDense(n, Deciles+2*outputs, nil)
+	s.Seen = seen
+	var some []int // the rows that count
+	var of []float64
+	for i := range m {
+		if weights == nil || weights[i] > 0 {
+			some = append(some, i)
+		}
+	}
+	if len(some) == 0 {
+		return
+	}
+	if weights != nil {
+		of = slices.DeleteFunc(slices.Clone(weights), func(w float64) bool { return !(w > 0) })
+	}
 	gaps := data.Gaps(dense, levels, weights)
-	parallel.For(n, func(_, j int) {
-		var some []int // the rows that count
-		var of []float64
-		for i := range m {
-			if weights == nil || weights[i] > 0 {
-				some = append(some, i)
-				if weights != nil {
-					of = append(of, weights[i])
+	const near = 4 // columns, which share lines of the cache
+	memory := make([][near + 1][]float64, parallel.Workers())
+	parallel.Chunks(n, near, func(worker, lo, hi int) {
+		columns, adds, missing := memory[worker][:hi-lo], &memory[worker][near], [near][]bool{}
+		for c := range columns {
+			columns[c], missing[c] = slices.Grow(columns[c][:0], m), gaps[lo+c]
+		}
+		for _, i := range some {
+			for c, v := range dense.Row(i)[lo:hi] {
+				if missing[c] == nil || !missing[c][i] {
+					columns[c] = append(columns[c], v)
 				}
 			}
 		}
-		if len(some) == 0 {
-			return
-		}
-		missing, row, values := gaps[j], seen.Row(j), make([]float64, 0, len(some))
-		for _, i := range some {
-			if missing == nil || !missing[i] {
-				values = append(values, dense.Row(i)[j])
+		for c, values := range columns {
+			row := seen.Row(lo + c)
+			for o := range outputs {
+				if lo+c >= n-len(levels) {
+					continue // a level, which its feature has
+				}
+				if *adds = (*adds)[:0]; missing[c] != nil {
+					*adds = s.adds(*adds, o, lo+c, dense, some, levels, missing[c])
+				} else {
+					*adds = s.Curve(o, lo+c).adds(*adds, values)
+				}
+				row[Deciles+2*o], row[Deciles+2*o+1] = spread(*adds, of)
 			}
+			deciles(row[:Deciles], values)
 		}
-		for o := range outputs {
-			if j < n-len(levels) {
-				row[Deciles+2*o], row[Deciles+2*o+1] = spread(s.adds(o, j, dense, some, levels, missing), of)
-			}
-		}
-		deciles(row[:Deciles], values)
 	})
-	s.Seen = seen
 }
 
-// adds are what feature j adds to an output in some rows: its curve, and its level where it is missing, which then are
-// less than all rows.
-func (s *Spline) adds(output, j int, x *data.Dense, some, levels []int, missing []bool) []float64 {
-	c, all := s.Curve(output, j), make([]float64, len(some))
-	level, least := 0, 0.0 // the feature of the level, and its number where the value is there
-	if missing != nil {
-		level = s.Map.Inputs() - len(levels) + slices.Index(levels, j)
-		least = x.Row(slices.Index(missing, false))[level]
+// adds appends the curve at some values.
+func (c Curve) adds(to, values []float64) []float64 {
+	for _, v := range values {
+		to = append(to, c.At(v))
 	}
-	for k, i := range some {
-		if all[k] = c.At(x.Row(i)[j]); missing != nil {
-			all[k] += s.Curve(output, level).Slope * (x.Row(i)[level] - least)
-		}
+	return to
+}
+
+// adds appends what feature j with a level adds to an output in some rows: its curve, and its level where it is
+// missing.
+func (s *Spline) adds(to []float64, output, j int, x *data.Dense, some, levels []int, missing []bool) []float64 {
+	c, level := s.Curve(output, j), s.Map.Inputs()-len(levels)+slices.Index(levels, j)
+	slope, least := s.Curve(output, level).Slope, x.Row(slices.Index(missing, false))[level]
+	for _, i := range some {
+		to = append(to, c.At(x.Row(i)[j])+slope*(x.Row(i)[level]-least))
 	}
-	return all
+	return to
 }
 
 // spread is the mean and the standard deviation of some numbers of some weights, of which there are none where each is
@@ -107,12 +125,12 @@ func (s *Spline) adds(output, j int, x *data.Dense, some, levels []int, missing 
 func spread(adds, weights []float64) (mean, sd float64) {
 	average := func(of func(y float64) float64) float64 {
 		sum, total := 0.0, 0.0
-		for i, v := range adds {
+		for i, y := range adds {
 			w := 1.0
 			if len(weights) > 0 {
 				w = weights[i]
 			}
-			sum, total = sum+w*of(v), total+w
+			sum, total = sum+w*of(y), total+w
 		}
 		return sum / total
 	}

@@ -27,7 +27,7 @@ type Spline struct {
 }
 
 // pieces are the curves of an output as straight pieces: feature j has K+1 of them, slope·x + level, one more for each
-// knot below x. All features have K places; those without a knot are +Inf.
+// knot below x. All features have K places; those without a knot are +Inf, and the pieces beyond are the last one.
 type pieces struct {
 	knots        []float64 // n×K
 	slope, level []float64 // n×(K+1)
@@ -115,9 +115,12 @@ func (s *Spline) piecesOf(output int) pieces {
 		c := s.Curve(output, j)
 		copy(knots, c.Knots)
 		slope[0] = c.Slope
-		for k, bend := range c.Bends {
-			slope[k+1] = slope[k] + bend
-			level[k+1] = level[k] - bend*knots[k]
+		for k := range most {
+			slope[k+1], level[k+1] = slope[k], level[k]
+			if k < len(c.Bends) {
+				slope[k+1] += c.Bends[k]
+				level[k+1] -= c.Bends[k] * knots[k]
+			}
 		}
 	}
 	return p
@@ -125,19 +128,17 @@ func (s *Spline) piecesOf(output int) pieces {
 
 // score is the sum of the curves at a row of at most n features; missing features are zero.
 func (p *pieces) score(x []float64, n int) float64 {
-	most, sum := len(p.knots)/max(1, n), 0.0
+	most, sum, knots := len(p.knots)/max(1, n), 0.0, p.knots
 	for j := range n {
 		v := 0.0
 		if j < len(x) {
 			v = x[j]
 		}
-		at := 0
-		for _, t := range p.knots[j*most : (j+1)*most] {
-			if v > t {
-				at++
-			}
+		at := j * (most + 1)
+		for _, t := range knots[:most] {
+			at += int(math.Float64bits(t-v) >> 63) // 1 where v > t, without a branch that nothing can predict
 		}
-		at += j * (most + 1)
+		knots = knots[most:]
 		sum += p.slope[at]*v + p.level[at]
 	}
 	return sum

@@ -10,12 +10,13 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// EqualRows returns, for each of the m rows of a Dense or CSR matrix, the number of the first row
+// EqualRows returns, for each of the m rows of a matrix, the number of the first row
 // that equals it, which is its own number where no earlier row does. −0 equals 0. Rows with equal
 // hashes are compared; where different rows share a hash, the later ones count as equal to no other
 // row. It costs a pass over the values and about 28 bytes a row. It panics when x does not fit.
 func Rows(x data.Matrix) []int32 {
 	data.Check("equal: Rows: x", x)
+	x = source(x)
 	m, _ := x.Dims()
 	hash, equal := rowHash(x)
 	sums := make([]uint64, m)
@@ -39,17 +40,25 @@ func Rows(x data.Matrix) []int32 {
 	return first
 }
 
-// SameRow reports whether rows i and j of a Dense or CSR matrix are equal; −0 equals 0.
+// SameRow reports whether rows i and j of a matrix are equal; −0 equals 0.
 // It costs O(n), or the stored values of the two rows, and stops at the first difference.
 // It panics when i or j is not in [0,m).
 func Same(x data.Matrix, i, j int) bool {
-	switch x := x.(type) {
+	switch x := source(x).(type) {
 	case *data.Dense:
 		return equalDense(x, i, j)
 	case *data.CSR:
 		return equalStored(x, i, j)
 	}
 	panic(fmt.Sprintf("equal: a matrix of type %T", x))
+}
+
+// source is the matrix whose rows decide which rows of x are equal: that of which a data.Made makes its rows, else x.
+func source(x data.Matrix) data.Matrix {
+	if made, is := x.(interface{ From() data.Matrix }); is {
+		return made.From()
+	}
+	return x
 }
 
 // rowHash is a hash of a row by its values that are not 0, and whether two rows

@@ -159,6 +159,9 @@ type Options struct {
 	Units bool
 	// MetricOptions are the conventions of the metrics.
 	MetricOptions metric.Options
+	// Seen, when not nil, receives the predictions of every test set, as a Predictor emits them, and its rows: also of
+	// sets that have nothing to rank. It is not for leave-pair-out.
+	Seen func(rows []int32, l int, held Held)
 	// Progress, when not nil, is called as work is done, from several goroutines.
 	Progress func(done, total int)
 }
@@ -240,11 +243,11 @@ func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) (
 	if labels.Edges != nil && o.Metric != nil {
 		return nil, fault.Optionf("Metric", "%s is not defined for preferences: choose by the error", o.Metric)
 	}
-	if o.skips && o.Splits == nil && len(metrics) == 1 && !o.Pooled {
+	if o.skips && o.Splits == nil && len(metrics) == 1 && !o.Pooled && o.Seen == nil {
 		splits = splits.withoutIdle(labels)
 	}
 	c := newCollector(labels, o, splits, metrics)
-	if err := splits.gather(ctx, predict, c.lists, labels.outputs(), o.Candidates, c.emit,
+	if err := splits.gather(ctx, o.seenBy(predict), c.lists, labels.outputs(), o.Candidates, c.emit,
 		c.progress(splits)); err != nil {
 		return nil, err
 	}
@@ -252,6 +255,20 @@ func Measure(ctx context.Context, predict Predictor, labels Labels, o Options) (
 		return nil, c.err
 	}
 	return c.estimates()
+}
+
+// seenBy is a Predictor whose predictions are seen, too.
+func (o Options) seenBy(predict Predictor) Predictor {
+	if o.Seen == nil {
+		return predict
+	}
+	return func(ctx context.Context, s *Splits, lambdas []float64, emit func(g, l int, held Held)) error {
+		return predict(ctx, s, lambdas, func(g, l int, held Held) {
+			at := s.bounds[g]
+			o.Seen(s.rows[at:at+held.F.Rows], l, held) // small sets come several at a time, one after another
+			emit(g, l, held)
+		})
+	}
 }
 
 // PointOf returns the point of a candidate from independent units with Num of Den pairs wrong:

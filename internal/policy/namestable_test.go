@@ -4,7 +4,7 @@ package policy
 var exportedNames = map[string]int{
 	".":                   122,
 	"comparison":          114,
-	"data":                122,
+	"data":                123,
 	"eval/compare":        33,
 	"eval/cv":             96,
 	"eval/metric":         89,

@@ -31,7 +31,7 @@ var rooms = map[string]room{
 			"internal/pick internal/procedure internal/rows internal/spell kernel model model/contribution " +
 			"model/training pref"),
 		testOurs: words("internal/gen internal/goals internal/holdout internal/naive internal/report " +
-			"internal/report/page"),
+			"internal/report/page internal/synth"),
 	},
 	"internal/rows": {
 		ours: words("data eval/cv eval/metric event fault internal/doubt internal/goals internal/learn/ranksvm " +

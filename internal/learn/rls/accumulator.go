@@ -2,6 +2,7 @@ package rls
 
 import (
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/learn/rls/internal/pencil"
@@ -17,6 +18,7 @@ import (
 // classes are those of a_i x_i.
 type accumulator struct {
 	d      *design
+	rows   reader
 	to     panelSums
 	panel  linalg.Mat // rows × k
 	target linalg.Mat // rows × v: r_i / √d_i
@@ -37,9 +39,43 @@ func (s plainSums) addPanel(z, t linalg.Mat) {
 }
 
 func newAccumulator(d *design) *accumulator {
-	const rows = 512
-	return &accumulator{d: d, mean: make([]float64, d.k),
-		panel: linalg.NewMat(rows, d.k), target: linalg.NewMat(rows, d.goal.Outputs)}
+	return &accumulator{d: d, rows: reader{x: d.x}, mean: make([]float64, d.k),
+		panel: linalg.NewMat(panelRows, d.k), target: linalg.NewMat(panelRows, d.goal.Outputs)}
+}
+
+// panelRows is how many rows are multiplied, and made, at a time.
+const panelRows = 512
+
+// reader reads rows of a matrix: of a rowMaker some are made at a time, and kept until others are needed.
+type reader struct {
+	x    data.Matrix
+	made *data.Dense // or nil
+	have []int32     // its rows
+	at   []int32     // the numbers from 0
+}
+
+// some returns a matrix that has the first of some rows, at most panelRows where they are made, and their numbers
+// in it.
+func (r *reader) some(rows []int32) (x data.Matrix, at []int32) {
+	maker, is := r.x.(rowMaker)
+	if !is {
+		return r.x, rows
+	}
+	if first := slices.Index(r.have, rows[0]); first >= 0 && first+len(rows) <= len(r.have) &&
+		slices.Equal(r.have[first:first+len(rows)], rows) {
+		return r.made, r.at[first : first+len(rows)]
+	}
+	rows = rows[:min(len(rows), panelRows)]
+	if r.made == nil || cap(r.at) < len(rows) {
+		_, k := r.x.Dims()
+		r.made, r.at = data.NewDense(len(rows), k, nil), make([]int32, len(rows))
+		for a := range r.at {
+			r.at[a] = int32(a)
+		}
+	}
+	r.made.Rows, r.have = len(rows), append(r.have[:0], rows...)
+	maker.RowsTo(r.made, rows)
+	return r.made, r.at[:len(rows)]
 }
 
 // add adds component p.
@@ -90,10 +126,10 @@ func (s *accumulator) addFullPanel() {
 func (s *accumulator) fill(rows []int32) {
 	at := s.n
 	s.n += len(rows)
+	x, places := s.rows.some(rows)
 	body := func(_, lo, hi int) {
 		for a := lo; a < hi; a++ {
-			i := int(rows[a])
-			s.weightTo(at+a, i)
+			s.weightTo(at+a, int(rows[a]), x, int(places[a]))
 		}
 	}
 	if s.alone && len(rows)*s.d.k > 1<<14 {
@@ -103,8 +139,8 @@ func (s *accumulator) fill(rows []int32) {
 	body(0, 0, len(rows))
 }
 
-// weightTo writes √d_i (x_i − x̄) and r_i/√d_i to row a of the panel.
-func (s *accumulator) weightTo(a, i int) {
+// weightTo writes √d_i (x_i − x̄) and r_i/√d_i to row a of the panel; x_i is a row of x.
+func (s *accumulator) weightTo(a, i int, x data.Matrix, place int) {
 	root := math.Sqrt(s.d.folded[i])
 	row, target := s.panel.Row(a), s.target.Row(a)
 	if root == 0 {
@@ -112,12 +148,12 @@ func (s *accumulator) weightTo(a, i int) {
 		clear(target)
 		return
 	}
-	if x, ok := s.d.x.(*data.Dense); ok {
-		for c, v := range x.Row(i) {
+	if dense, is := x.(*data.Dense); is {
+		for c, v := range dense.Row(place) {
 			row[c] = root * (v - s.mean[c])
 		}
 	} else {
-		s.d.x.RowTo(row, i)
+		x.RowTo(row, place)
 		for c, v := range row {
 			row[c] = root * (v - s.mean[c])
 		}
@@ -132,38 +168,41 @@ func (s *accumulator) weightTo(a, i int) {
 func (s *accumulator) sumTo(dst []float64, rows []int32, centre []float64) {
 	const piece = 4096
 	if len(rows) <= piece {
-		s.addRows(dst, rows, centre)
+		s.addRows(&s.rows, dst, rows, centre)
 		return
 	}
 	pieces := (len(rows) + piece - 1) / piece
 	sums := linalg.NewMat(pieces, s.d.k)
 	parallel.For(pieces, func(_, q int) {
-		s.addRows(sums.Row(q), rows[q*piece:min(len(rows), (q+1)*piece)], centre)
+		s.addRows(&reader{x: s.d.x}, sums.Row(q), rows[q*piece:min(len(rows), (q+1)*piece)], centre)
 	})
 	for q := range pieces {
 		linalg.Axpy(1, sums.Row(q), dst)
 	}
 }
 
-func (s *accumulator) addRows(dst []float64, rows []int32, centre []float64) {
-	if centre == nil {
-		for _, i := range rows {
-			s.d.x.AddRowTo(dst, s.d.weightOf(i), int(i))
-		}
-		return
-	}
+func (s *accumulator) addRows(from *reader, dst []float64, rows []int32, centre []float64) {
 	row := make([]float64, len(dst))
-	for _, i := range rows {
-		s.d.x.RowTo(row, int(i))
-		if a := s.d.weightOf(i); a != 1 {
-			for c, v := range row {
-				dst[c] += a * (v - centre[c])
+	for len(rows) > 0 {
+		x, places := from.some(rows)
+		for b, i := range rows[:len(places)] {
+			a := s.d.weightOf(i)
+			if centre == nil {
+				x.AddRowTo(dst, a, int(places[b]))
+				continue
 			}
-			continue
+			x.RowTo(row, int(places[b]))
+			if a != 1 {
+				for c, v := range row {
+					dst[c] += a * (v - centre[c])
+				}
+				continue
+			}
+			for c, v := range row {
+				dst[c] += v - centre[c]
+			}
 		}
-		for c, v := range row {
-			dst[c] += v - centre[c]
-		}
+		rows = rows[len(places):]
 	}
 }
 

@@ -224,11 +224,19 @@ func (b *Basis) predictions(w linalg.Mat) *data.Dense {
 
 // linearTerm is Rᵀr, k×v, of a primal or sparse basis.
 func (b *Basis) linearTerm(r linalg.Mat) linalg.Mat {
-	_, k := b.x.Dims()
-	if x, ok := b.x.(*data.Dense); ok {
-		return linalg.Mat(*x).TMul(r)
-	}
+	m, k := b.x.Dims()
 	out := linalg.NewMat(k, r.Cols)
+	switch x := b.x.(type) {
+	case *data.Dense:
+		return linalg.Mat(*x).TMul(r)
+	case rowMaker:
+		for lo := 0; lo < m; lo += panelRows {
+			hi := min(m, lo+panelRows)
+			rows := data.ToDense(data.Slice(b.x, lo, hi))
+			linalg.Gemm(linalg.T, linalg.NoTrans, 1, linalg.Mat(*rows), r.Slice(lo, hi, 0, r.Cols), 1, out)
+		}
+		return out
+	}
 	byColumn(out, r, b.x.MulTransVecTo)
 	return out
 }

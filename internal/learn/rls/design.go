@@ -69,9 +69,18 @@ func foldedDiagonal(b *goals.Blocks) []float64 {
 
 // RowsTo fills dst with the rows h of X.
 func (d *design) RowsTo(dst linalg.Mat, h []int32) {
+	if made, is := d.x.(rowMaker); is {
+		made.RowsTo(dense(dst), h)
+		return
+	}
 	for a, i := range h {
 		d.x.RowTo(dst.Row(a), int(i))
 	}
+}
+
+// rowMaker is a matrix whose rows are made whenever they are read, several at a time: see data.Made.
+type rowMaker interface {
+	RowsTo(dst *data.Dense, rows []int32)
 }
 
 // RowsView is the rows h of X where X is dense and they follow each other.

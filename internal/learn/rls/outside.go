@@ -13,6 +13,9 @@ import (
 // hkv), and a bound O(k²) where it is used, once for all λ. emit must not keep the predictions. It
 // panics unless every λ is positive and finite, and returns the error of ctx.
 func (p *Path) Predict(ctx context.Context, rows data.Matrix, lambdas []float64, emit func(l int, held Held)) error {
+	if _, made := rows.(rowMaker); made {
+		rows = data.ToDense(rows) // each λ reads them
+	}
 	h, n := rows.Dims()
 	rowTo := func(dst []float64, a int) { rows.RowTo(dst, a) }
 	if p.basis.kind == SparseKind {

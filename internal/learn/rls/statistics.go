@@ -315,7 +315,7 @@ func (m *Statistics) addRows(x data.Matrix, goal *goals.Goal, fold int) {
 	if cap(m.mean) < d.k {
 		m.mean = make([]float64, d.k)
 	}
-	q.s = &accumulator{d: d, to: q, mean: m.mean[:d.k], alone: true}
+	q.s = &accumulator{d: d, rows: reader{x: d.x}, to: q, mean: m.mean[:d.k], alone: true}
 	q.reserve()
 	for p := range d.blocks.Components().Len() {
 		q.s.add(p)

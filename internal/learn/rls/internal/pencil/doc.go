@@ -37,6 +37,7 @@
 //	primal.go           the primal factorisation, and one λ
 //	shifted.go          the factorisation at one λ, shared by both forms
 //	holdout.go          groups of rows by the lemma; downdate.go: by downdating the moments
+//	conjugate.go        groups that have a small share, at many λ by conjugate gradients
 //	without.go          groups of rows without a feature; outside.go: new rows
 //	pairs.go            every pair of rows; pairswith.go: pairs of a row and a list
 //	pairscale.go        every pair of rows, each at a λ of its own

@@ -46,19 +46,14 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 		rows = p.stored()
 	}
 	shared := p.resolventsAt(ho.Lambdas)
-	ready := p.resolventsByScale(ho)
+	ready, dimensions := p.resolventsByScale(ho), p.dimensions(ho.Lambdas)
 	pool := sync.Pool{New: func() any { return &scratch{} }}
 	parallel.For(ho.Groups.Len(), func(_, g int) {
-		h := ho.Groups.Part(g)
 		if !ho.leavesOut(g) || ctx.Err() != nil {
 			return
 		}
 		s := pool.Get().(*scratch)
 		defer pool.Put(s)
-		if source, ok := rows.(*primalRows); ok && (!whole || p.downdateIsCheaper(len(h), len(ho.Lambdas))) {
-			p.holdOutByDowndate(s, source.source, ho, g, h)
-			return
-		}
 		s.res = shared
 		if ho.Scale != nil {
 			var known bool
@@ -66,13 +61,28 @@ func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
 				s.res = p.resolventsAt(scaled(ho.Lambdas, ho.Scale(g)))
 			}
 		}
-		p.lemma(s, rows, h, whole)
-		for l := range ho.Lambdas {
-			f := s.f.Slice(0, len(h), l*p.Outputs(), (l+1)*p.Outputs())
-			ho.Emit(g, l, f, s.lemmaRounding(p, l, f))
-		}
+		p.holdOut(s, rows, ho, g, whole, dimensions)
 	})
 	return ctx.Err()
+}
+
+// holdOut holds out group g in the way that costs least.
+func (p *Pencil) holdOut(s *scratch, rows rowSource, ho HoldOut, g int, whole bool, dimensions float64) {
+	h := ho.Groups.Part(g)
+	if source, ok := rows.(*primalRows); ok {
+		if whole && p.iteratesBest(len(h), len(ho.Lambdas), dimensions) && p.holdOutByIterating(s, source, ho, g, h) {
+			return
+		}
+		if !whole || p.downdateIsCheaper(len(h), len(ho.Lambdas)) {
+			p.holdOutByDowndate(s, source.source, ho, g, h)
+			return
+		}
+	}
+	p.lemma(s, rows, h, whole)
+	for l := range ho.Lambdas {
+		f := s.f.Slice(0, len(h), l*p.Outputs(), (l+1)*p.Outputs())
+		ho.Emit(g, l, f, s.lemmaRounding(p, l, f))
+	}
 }
 
 // resolventsByScale holds the resolvents at the first scales of the groups. Where the groups have
@@ -95,14 +105,6 @@ func largestPart(p *data.Partition) int {
 		most = max(most, len(p.Part(g)))
 	}
 	return most
-}
-
-func scaled(lambdas []float64, factor float64) []float64 {
-	out := make([]float64, len(lambdas))
-	for l, v := range lambdas {
-		out[l] = v * factor
-	}
-	return out
 }
 
 // resolvents holds the numbers that all groups share at the given λ.
@@ -180,6 +182,8 @@ type scratch struct {
 	lemmaSizes
 	products productSizes
 	rounding Rounding // of the predictions that are emitted
+
+	conjugate conjugate
 
 	tri     *linalg.Tridiagonal
 	moments Moments

@@ -61,6 +61,11 @@ func (in instance) ways(groups *data.Partition, g int) map[string]linalg.Mat {
 		if !ok || !whole && p.listWeight() == 0 {
 			continue
 		}
+		s = &scratch{res: p.resolventsAt(at)}
+		if whole && p.holdOutByIterating(s, source, HoldOut{Groups: groups, Lambdas: at,
+			Emit: func(_, _ int, f linalg.Mat, _ *Rounding) { out["primal iterations"] = f.Clone() }}, g, h) {
+			s.res = nil
+		}
 		p.holdOutByDowndate(&scratch{}, source.source, HoldOut{Groups: groups, Lambdas: lambdas, Scale: scale,
 			Emit: func(_, _ int, f linalg.Mat, _ *Rounding) { out["primal moments"] = f.Clone() }}, g, h)
 	}
@@ -101,7 +106,7 @@ func TestWaysToHoldOutAgree(t *testing.T) {
 			}
 		}
 	})
-	for _, name := range []string{"primal lemma", "primal moments", "dual lemma"} {
+	for _, name := range []string{"primal lemma", "primal moments", "primal iterations", "dual lemma"} {
 		if counts[name] == 0 {
 			t.Errorf("%s was never used", name)
 		}

@@ -79,11 +79,17 @@ func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
 	r := linalg.NewMat(len(h), k)
 	p.source.RowsTo(r, h)
 	linalg.Gemm(linalg.NoTrans, linalg.T, 1, r, p.u, 0, v)
+	p.centredTo(w, w, v, h)
+	addToRows(v, p.constant)
+}
+
+// centredTo sets w to the rows v of whole components h less their means, and lw to L_HH times them. All are without
+// gaps; w and lw may be the same.
+func (p *primalRows) centredTo(w, lw, v linalg.Mat, h []int32) {
 	local := p.l.Restrict(h)
 	copy(w.Data, v.Data)
 	if p.centred {
-		goals.Centre(local.Components(), w.Data, k) // L would subtract the means, and lose digits
+		goals.Centre(local.Components(), w.Data, w.Cols) // L would subtract the means, and lose digits
 	}
-	local.MulTo(w.Data, w.Data, k)
-	addToRows(v, p.constant)
+	local.MulTo(lw.Data, w.Data, w.Cols)
 }

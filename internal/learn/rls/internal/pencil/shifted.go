@@ -18,3 +18,11 @@ func solveShifted(a linalg.Mat, lambda float64, x linalg.Mat) error {
 	linalg.CholeskySolve(linalg.Upper, a, x)
 	return nil
 }
+
+func scaled(lambdas []float64, factor float64) []float64 {
+	out := make([]float64, len(lambdas))
+	for l, v := range lambdas {
+		out[l] = v * factor
+	}
+	return out
+}
