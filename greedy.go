@@ -151,7 +151,7 @@ func (g Greedy) chooseSolver(t *trainer) (solution, error) {
 		}
 	}
 	m, n := float64(t.rows()), float64(t.width())
-	if need, free := 8*4*m*n+t.mapMemory(), memory.Free(); need > free {
+	if need, free := 8*4*m*n+t.mapMemory(ofFeatures{}), memory.Free(); need > free {
 		return solution{}, &fault.Error{Kind: fault.Memory, Code: FaultSelection,
 			Err: fmt.Errorf("selecting among %.0f features of %.0f rows would take about %s of memory, and %s are free",
 				n, m, memory.Size(need), memory.Size(free))}

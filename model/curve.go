@@ -55,18 +55,9 @@ func (s *Spline) Describe(x data.Matrix, weights []float64, levels ...int) {
 	dense := data.ToDense(data.Widen(x, n))
 	seen := data.NewDense(n, Deciles+2*outputs, nil)
 	s.Seen = seen
-	var some []int // the rows that count
-	var of []float64
-	for i := range m {
-		if weights == nil || weights[i] > 0 {
-			some = append(some, i)
-		}
-	}
+	some, of := counted(m, weights)
 	if len(some) == 0 {
 		return
-	}
-	if weights != nil {
-		of = slices.DeleteFunc(slices.Clone(weights), func(w float64) bool { return !(w > 0) })
 	}
 	gaps := data.Gaps(dense, levels, weights)
 	const near = 4 // columns, which share lines of the cache
@@ -84,21 +75,30 @@ func (s *Spline) Describe(x data.Matrix, weights []float64, levels ...int) {
 			}
 		}
 		for c, values := range columns {
-			row := seen.Row(lo + c)
+			row, j := seen.Row(lo+c), lo+c
 			for o := range outputs {
-				if lo+c >= n-len(levels) {
-					continue // a level, which its feature has
-				}
 				if *adds = (*adds)[:0]; missing[c] != nil {
-					*adds = s.adds(*adds, o, lo+c, dense, some, levels, missing[c])
-				} else {
-					*adds = s.Curve(o, lo+c).adds(*adds, values)
+					*adds = s.adds(*adds, o, j, dense, some, levels, missing[c])
+				} else if *adds = s.Curve(o, j).adds(*adds, values); j >= n-len(levels) {
+					break // a level, which its feature has
 				}
 				row[Deciles+2*o], row[Deciles+2*o+1] = spread(*adds, of)
 			}
 			deciles(row[:Deciles], values)
 		}
 	})
+}
+
+// counted are the rows of a weight above 0, and their weights; nil where each is 1.
+func counted(m int, weights []float64) (rows []int, of []float64) {
+	for i := range m {
+		if weights == nil {
+			rows = append(rows, i)
+		} else if weights[i] > 0 {
+			rows, of = append(rows, i), append(of, weights[i])
+		}
+	}
+	return rows, of
 }
 
 // adds appends the curve at some values.
