@@ -148,9 +148,6 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	s.solved, s.picks = &solved{}, &picks{}
 	if e.Method = (cv.Method{Kind: cv.Validation}); s.valid == nil {
 		e.Method = s.method(labels, s.path())
-		if err := s.checkHeldOut(e.Method); err != nil {
-			return e, err
-		}
 	}
 	losses, err := s.newLosses(&e)
 	if err != nil {
@@ -159,7 +156,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	if o.Seen = losses.seen(); s.valid != nil {
 		e.Outputs, err = s.validate(ctx, o)
 		err = s.Fault(err)
-	} else {
+	} else if err = s.checkHeldOut(e.Method); err == nil {
 		o.Method, o.Pairs, o.Share = e.Method, s.o.PairsSample, s.share
 		e.Outputs, err = s.holdOut(ctx, labels, o)
 	}

@@ -83,6 +83,8 @@ func notFiniteIn(x Matrix, i int) (value float64, found bool) {
 	case *CSR:
 		_, vals := x.Row(i)
 		return firstBad(vals)
+	case *made:
+		return firstBad(x.row(i))
 	}
 	panic(unknownMatrix(x))
 }

@@ -2,10 +2,10 @@ package data
 
 import "fmt"
 
-// SelectColumns returns a copy, m×len(columns), of the given columns of a *Dense or *CSR.
-// It costs O(m) a column of a dense matrix, and a pass over the stored values of a sparse
-// one of n columns and 4n bytes. It panics when x does not fit, and unless columns ascends strictly within the
-// columns of x.
+// SelectColumns returns a copy, m×len(columns), of the given columns of x; of a matrix whose rows are made it makes those
+// columns when they are read. It costs O(m) a column of a dense matrix, and a pass over the stored values of a sparse
+// one of n columns and 4n bytes. It panics when x does not fit, and unless columns ascends strictly within the columns
+// of x.
 func SelectColumns(x Matrix, columns []int) Matrix {
 	Check("data: SelectColumns: x", x)
 	_, n := x.Dims()
@@ -41,6 +41,16 @@ func SelectColumns(x Matrix, columns []int) Matrix {
 			out.Ptr[i+1] = len(out.Val)
 		}
 		return out
+	case *made:
+		return Made(x.from, len(columns), func(dst *Dense, of Matrix) {
+			all := NewDense(dst.Rows, x.cols, nil)
+			x.to(all, of)
+			for i := range dst.Rows {
+				for k, j := range columns {
+					dst.Row(i)[k] = all.Row(i)[j]
+				}
+			}
+		})
 	}
 	panic(fmt.Sprintf("data: no columns of a matrix of type %T", x))
 }

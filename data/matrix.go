@@ -153,6 +153,8 @@ func Density(x Matrix) float64 {
 		}
 	case *CSR:
 		nonzero = countNonzero(x.Val[x.Ptr[0]:x.Ptr[x.Rows]])
+	case *made:
+		x.each(0, rows, func(_ int, some *Dense) { nonzero += countNonzero(some.Data) })
 	default:
 		panic(unknownMatrix(x))
 	}

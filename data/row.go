@@ -41,6 +41,9 @@ func SquaredNorm(x Matrix, i int) float64 {
 	case *CSR:
 		_, vals := x.Row(i)
 		return linalg.Dot(vals, vals)
+	case *made:
+		row := x.row(i)
+		return linalg.Dot(row, row)
 	}
 	panic(unknownMatrix(x))
 }

@@ -1,5 +1,7 @@
 package data
 
+import "pairrank/internal/linalg"
+
 // SquaresMulTransTo sets dst_j = Σ_i v_i x_ij² for x of m×n, dst of length n and v of
 // length m: the product of v with the transpose of the squared entries. It costs two
 // multiplications for every stored value, on all cores. It panics when the lengths or x
@@ -12,6 +14,8 @@ func SquaresMulTransTo(dst []float64, x Matrix, v []float64) {
 	case *Dense:
 		x.squaresMulTransTo(dst, v)
 	case *CSR:
+		x.squaresMulTransTo(dst, v)
+	case *made:
 		x.squaresMulTransTo(dst, v)
 	default:
 		panic(unknownMatrix(x))
@@ -26,6 +30,15 @@ func (x *Dense) squaresMulTransTo(dst, v []float64) {
 				sum[j] += v[i] * a * a
 			}
 		}
+	})
+}
+
+func (x *made) squaresMulTransTo(dst, v []float64) {
+	sum := make([]float64, x.cols)
+	clear(dst)
+	x.each(0, len(v), func(at int, rows *Dense) {
+		rows.squaresMulTransTo(sum, v[at:at+rows.Rows])
+		linalg.Axpy(1, sum, dst)
 	})
 }
 
