@@ -1,6 +1,7 @@
 package data
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -42,9 +43,19 @@ func TestMadeRows(t *testing.T) {
 				func(x Matrix) []float64 { out := make([]float64, n); x.AddRowTo(out, 3, shape.rows/2); return out },
 				func(x Matrix) []float64 { return []float64{x.DotRow(shape.rows/2, w)} },
 				func(x Matrix) []float64 { return ToDense(Slice(x, shape.rows/3, shape.rows)).Clone().Data },
+				func(x Matrix) []float64 { return ToDense(SelectColumns(x, []int{n / 2, n - 1})).Clone().Data },
+				func(x Matrix) []float64 { return []float64{SquaredNorm(x, shape.rows/2), Density(x)} },
 			} {
 				if !slices.Equal(product(lazy), product(want)) {
 					t.Errorf("%s, %v: another product", name, shape)
+				}
+			}
+			squares, wanted := make([]float64, n), make([]float64, n)
+			SquaresMulTransTo(squares, lazy, v)
+			SquaresMulTransTo(wanted, want, v)
+			for j, q := range squares {
+				if math.Abs(q-wanted[j]) > 1e-12*float64(shape.rows) {
+					t.Errorf("%s, %v: squares of column %d add up to %v, not %v", name, shape, j, q, wanted[j])
 				}
 			}
 			some := []int{r.IntN(shape.rows), 0, shape.rows - 1}
