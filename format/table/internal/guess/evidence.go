@@ -130,9 +130,8 @@ func (c *column) settle(cells [Text + 1]int, isWhole bool) {
 	}
 }
 
-func (c *column) number(v int) bool { return c.numbers[v] == c.numbers[v] }
-func (c *column) numeric() bool     { return c.kind == whole || c.kind == fraction }
-func (c *column) distinct() bool    { return c.missing == 0 && len(c.values) == len(c.of) }
+func (c *column) numeric() bool  { return c.kind == whole || c.kind == fraction }
+func (c *column) distinct() bool { return c.missing == 0 && len(c.values) == len(c.of) }
 
 // repeats reports whether values come again often enough to be of queries or of subjects.
 func (c *column) repeats() bool {
