@@ -2,10 +2,9 @@ package data
 
 import "fmt"
 
-// SelectColumns returns a copy, m×len(columns), of the given columns of x; of a matrix whose rows are made it makes those
-// columns when they are read. It costs O(m) a column of a dense matrix, and a pass over the stored values of a sparse
-// one of n columns and 4n bytes. It panics when x does not fit, and unless columns ascends strictly within the columns
-// of x.
+// SelectColumns returns a copy, m×len(columns), of the given columns of x. It costs O(m) a column of a dense matrix, and a
+// pass over the stored values of a sparse one of n columns and 4n bytes; of a matrix whose rows are made, it makes these
+// columns when they are read. It panics when x does not fit, and unless columns ascends strictly within those of x.
 func SelectColumns(x Matrix, columns []int) Matrix {
 	Check("data: SelectColumns: x", x)
 	_, n := x.Dims()
@@ -42,15 +41,7 @@ func SelectColumns(x Matrix, columns []int) Matrix {
 		}
 		return out
 	case *made:
-		return Made(x.from, len(columns), func(dst *Dense, of Matrix) {
-			all := NewDense(dst.Rows, x.cols, nil)
-			x.to(all, of)
-			for i := range dst.Rows {
-				for k, j := range columns {
-					dst.Row(i)[k] = all.Row(i)[j]
-				}
-			}
-		})
+		return x.selectColumns(columns)
 	}
 	panic(fmt.Sprintf("data: no columns of a matrix of type %T", x))
 }

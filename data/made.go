@@ -103,3 +103,16 @@ func (x *made) whole() *Dense {
 	x.to(z, x.from)
 	return z
 }
+
+// selectColumns is the matrix of some columns.
+func (x *made) selectColumns(columns []int) Matrix {
+	return Made(x.from, len(columns), func(dst *Dense, of Matrix) {
+		all := NewDense(dst.Rows, x.cols, nil)
+		x.to(all, of)
+		for i := range dst.Rows {
+			for k, j := range columns {
+				dst.Row(i)[k] = all.Row(i)[j]
+			}
+		}
+	})
+}
