@@ -3,9 +3,9 @@ package data
 import "fmt"
 
 // SelectColumns returns a copy, m×len(columns), of the given columns of x. It costs O(m) a column of a dense matrix,
-// and a pass over the stored values of a sparse one of n columns and 4n bytes; of a matrix whose rows are made, it makes
-// these columns when they are read. It panics when x does not fit, and unless columns ascends strictly within those of
-// x.
+// and a pass over the stored values of a sparse one of n columns and 4n bytes. Of a matrix whose rows are made, it
+// makes these columns when they are read. It panics when x does not fit, and unless columns ascends strictly within
+// those of x.
 func SelectColumns(x Matrix, columns []int) Matrix {
 	Check("data: SelectColumns: x", x)
 	_, n := x.Dims()
