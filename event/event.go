@@ -1,5 +1,6 @@
-// Package event has the messages of a long computation: progress while it runs, and notes on
-// decisions and doubtful results.
+// Package event has what a computation tells while it runs: its progress, and notes on decisions and doubtful results.
+// Options of pairrank, relation, comparison, scores and stream take a Monitor, which receives both; results keep the
+// notes.
 package event
 
 import "sync"

@@ -1,5 +1,10 @@
-// Package fault has the error of training and estimating: its facts, which a program can examine
-// and a command can turn into flags and hints.
+// Package fault has the error of training, ranking and estimating, as facts that a program can examine: whose fault it
+// is, which option, and a code where there is a remedy. errors.As finds it in the errors of every package of the module:
+//
+//	var refused *fault.Error
+//	if errors.As(err, &refused) && refused.Kind == fault.Use {
+//		log.Printf("option %s: %v", refused.Option, refused.Err)
+//	}
 package fault
 
 import (
@@ -8,7 +13,7 @@ import (
 	"strings"
 )
 
-// Kind says whose the fault is.
+// Kind is the kind of an Error: who or what caused it.
 type Kind int
 
 const (
@@ -26,10 +31,10 @@ const (
 // Code identifies a fault with a remedy, for programs and for tables of hints; "" is any other.
 type Code string
 
-// Error is a fault.
+// Error is an error of an entrance, such as pairrank.Train or comparison.Rank. It wraps what a learner returned.
 type Error struct {
 	Kind Kind
-	// Code identifies the fault where it has a specific remedy.
+	// Code identifies an error that has a remedy; other errors have "". Each package lists its codes.
 	Code Code
 	// Option is the field of the options that the fault is about, as "Solver"; "" is none. It is the subject of the
 	// sentence, which Err goes on with. No other option is named: the text says the solver cg, the setting pairs.
