@@ -1,5 +1,5 @@
 // Package fault has the error of training, ranking and estimating, as facts that a program can examine: whose fault it
-// is, which option, and a code where there is a remedy. errors.As finds it in the errors of every package of the module:
+// is, which option, and a code where there is a remedy. errors.As finds it in the errors of every package:
 //
 //	var refused *fault.Error
 //	if errors.As(err, &refused) && refused.Kind == fault.Use {
