@@ -16,7 +16,7 @@ const (
 	NoteSameNames                 = rows.NoteSameNames           // features have the same name
 	NoteConstant                  = rows.NoteConstant            // a feature of a table has one value
 	NoteTotals                    = rows.NoteTotals              // the last row looks like a sum of the others
-	NoteHelped         event.Code = "held-out-rows-helped"       // something is computed from held-out rows, too
+	NoteHelped                    = procedure.NoteHelped         // something is computed from held-out rows, too
 	NoteRepeatedIDs               = rows.NoteRepeatedIDs         // names of rows repeat
 	NoteSubject                   = rows.NoteSubject             // a feature numbers subjects
 	NoteUnits                     = rows.NoteUnits               // a feature may name what rows belong to

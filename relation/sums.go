@@ -9,12 +9,12 @@ import (
 	"strconv"
 	"strings"
 
-	"pairrank"
 	"pairrank/data"
 	"pairrank/event"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kernelsum"
 	"pairrank/internal/kron"
+	"pairrank/internal/procedure"
 	"pairrank/kernel"
 	"pairrank/relation/pairmodel"
 )
@@ -168,7 +168,7 @@ func (l *learnt) keep(g *graph, sides [2]*side, nested bool) event.Note {
 			l.why)}
 	}
 	other := map[bool]string{true: "the nested error", false: "a nested estimate"}[nested]
-	return event.Note{Code: pairrank.NoteHelped, Text: fmt.Sprintf("held-out edges have helped, by their labels, too: %s "+
+	return event.Note{Code: procedure.NoteHelped, Text: fmt.Sprintf("held-out edges have helped, by their labels, too: %s "+
 		"have the least squared held-out error, too low by the choice; %s is not", text, other)}
 }
 

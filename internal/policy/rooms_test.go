@@ -263,7 +263,7 @@ var rooms = map[string]room{
 
 	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
 	"relation": {
-		ours: words("pairrank data eval/cv eval/metric event fault internal/await internal/holdout internal/journal " +
+		ours: words("data eval/cv eval/metric event fault internal/await internal/holdout internal/journal " +
 			"internal/kernelsum internal/kron internal/krylov internal/linalg internal/memory " +
 			"internal/parallel internal/procedure internal/spell kernel relation/pairmodel relation/pairwise " +
 			"relation/similarity"),

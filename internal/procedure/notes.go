@@ -12,17 +12,18 @@ import (
 
 // The codes of notes that every kind of data may have.
 const (
-	NoteStopped        event.Code = "stopped"           // the training was stopped; the model is the best so far
-	NoteFolds          event.Code = "folds"             // trainings on folds did not converge
-	NoteEndOfPath      event.Code = "end-of-path"       // the best candidate is the first or the last
-	NoteNoInterval     event.Code = "no-interval"       // the interval would take too long
-	NoteFailedInterval event.Code = "failed-interval"   // half-samples have no estimate
-	NoteNoStdErr       event.Code = "no-standard-error" // nothing has a standard error over these units
-	NoteFewUnits       event.Code = "few-units"         // there are too few units, or few have most of the pairs
-	NoteWrongWay       event.Code = "wrong-way"         // the held-out models are worse than chance
-	NoteFewPairs       event.Code = "few-pairs"         // the nested estimate is coarse
-	NoteAlike          event.Code = "alike"             // no feature distinguishes the compared rows
-	NoteZeroWeights    event.Code = "zero-weights"      // all weights are 0
+	NoteHelped         event.Code = "held-out-rows-helped" // something is computed from held-out rows, too
+	NoteStopped        event.Code = "stopped"              // the training was stopped; the model is the best so far
+	NoteFolds          event.Code = "folds"                // trainings on folds did not converge
+	NoteEndOfPath      event.Code = "end-of-path"          // the best candidate is the first or the last
+	NoteNoInterval     event.Code = "no-interval"          // the interval would take too long
+	NoteFailedInterval event.Code = "failed-interval"      // half-samples have no estimate
+	NoteNoStdErr       event.Code = "no-standard-error"    // nothing has a standard error over these units
+	NoteFewUnits       event.Code = "few-units"            // there are too few units, or few have most of the pairs
+	NoteWrongWay       event.Code = "wrong-way"            // the held-out models are worse than chance
+	NoteFewPairs       event.Code = "few-pairs"            // the nested estimate is coarse
+	NoteAlike          event.Code = "alike"                // no feature distinguishes the compared rows
+	NoteZeroWeights    event.Code = "zero-weights"         // all weights are 0
 )
 
 // WarnFolds reports how many trainings on folds did not converge.
