@@ -275,7 +275,10 @@ func (t *trainer) tellSimpler(c *procedure.Choice) {
 		verdict = "is not enough"
 	}
 	size := math.Abs(l.Loss)
+	sure := fmt.Sprintf("± %.2g over %d units", l.StdErr/size, l.Units)
+	if l.Units < 2 {
+		sure = "over one unit, which has no standard error"
+	}
 	t.journal.Note(noteSpline, "the linear kernel %s: the held-out squared loss of %s is %.3g times its loss, a "+
-		"difference of %.2g ± %.2g over %d units", verdict, t.o.Kernels[l.Kernel], 1+l.Difference/l.Loss,
-		l.Difference/size, l.StdErr/size, l.Units)
+		"difference of %.2g %s", verdict, t.o.Kernels[l.Kernel], 1+l.Difference/l.Loss, l.Difference/size, sure)
 }

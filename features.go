@@ -87,13 +87,14 @@ func (t *trainer) eachFar(far float64, tell func(j int, ratio float64)) {
 		rows := data.ToDense(data.Slice(x, lo, min(m, lo+some)))
 		for i := range rows.Rows {
 			for j, v := range rows.Row(i) {
-				squares[j] += (v - mean[j]) * (v - mean[j]) / float64(m)
+				d := (v - mean[j]) / mean[j]
+				squares[j] += d * d / float64(m)
 				varies[j] = varies[j] || v != first[j]
 			}
 		}
 	}
 	for j, m := range mean {
-		if ratio := math.Abs(m) / math.Sqrt(squares[j]); varies[j] && ratio > far {
+		if ratio := 1 / math.Sqrt(squares[j]); varies[j] && m != 0 && ratio > far {
 			tell(j, ratio)
 		}
 	}

@@ -104,6 +104,10 @@ func foldsOfList(units int) int { return max(2, min(10, units/3)) }
 
 // checkHeldOut refuses held-out scores unless they form a single list.
 func (t *trainer) checkHeldOut(m cv.Method) error {
+	if t.wanted == nil && m.Kind == cv.KFold && m.Folds == 1 {
+		return fault.As(fault.Data, "", errors.New("all rows leave together, since groups join all queries: "+
+			"then none is left to learn from, and nothing can be held out"))
+	}
 	if t.o.HeldOut && m.Kind == cv.LeavePairOut && t.outputs > 1 {
 		return fault.Optionf("HeldOut", "of lpo is for one output, not %d", t.outputs)
 	}

@@ -46,6 +46,12 @@ func (s *sharedMemory) unmap() {
 
 func (s *sharedMemory) close() {
 	s.unmap()
+	s.leave()
+}
+
+// leave lets go of the file, and leaves what is mapped: after a request that was stopped, its work may still read it until
+// the program ends.
+func (s *sharedMemory) leave() {
 	if s.file != nil {
 		_ = s.file.Close()
 		s.file = nil

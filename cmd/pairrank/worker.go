@@ -113,7 +113,7 @@ func (a *app) work(exit func(code int)) error {
 	w := &worker{in: bufio.NewReaderSize(a.In, 1<<16), ended: make(chan error, 1), exit: exit, stopAll: cancel,
 		out: bufio.NewWriterSize(a.Out, 1<<16), threads: runtime.GOMAXPROCS(0), files: map[string]*remembered{}}
 	defer held.Clear()
-	defer w.shared.close()
+	defer w.shared.leave()
 	go endWithParent(ctx, exit)
 	go w.serve(ctx)
 	select {

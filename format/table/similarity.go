@@ -89,7 +89,7 @@ func (s *Similarity) Align(rows, cols []string) (*data.Dense, error) {
 	if len(noRow)+len(noCol) > 0 {
 		hint := ""
 		switch {
-		case mostlyIn(rows, colAt) && mostlyIn(cols, rowAt):
+		case mostlyIn(rows, colAt) && mostlyIn(cols, rowAt) && !mostlyIn(rows, rowAt):
 			hint = "rows and columns of the matrix are exchanged: transpose it"
 		case s.Numbered:
 			hint = fmt.Sprintf("the matrix has no ids, so its rows are 1 … %d and its columns 1 … %d: add a header "+

@@ -492,14 +492,16 @@ def _of_rows(facts: Dict[str, Any]) -> Any:
     """Return the estimator of a model of rows, from what `inspect` says of it."""
     of = _CLASSES[facts["learner"]]
     model = of(kernel=facts["kernel"]) if "kernel" in of._names() else of()
-    model.kernel_, model.n_features_in_ = facts.get("kernel"), facts["features"]
-    columns = json.loads((facts.get("facts") or {}).get("columns", "{}"))
+    kept = {k: json.loads((facts.get("facts") or {}).get(k, "{}")) for k in ("columns", "substitutes")}
+    columns, given = kept["columns"], facts["features"] - len(kept["substitutes"].get("own") or [])
+    model.kernel_, model.n_features_in_ = facts.get("kernel"), given  # behind these are levels of missing values
     names = {w["feature"]: w["name"] for w in facts.get("weights") or [] if "name" in w}
     for s in facts.get("shapes") or []:
         if "name" in s:  # a factor is one shape, of a feature for each level
             names.update({s["number"] + k: f"{s['name']}={level}" for k, level in enumerate(s.get("levels") or [])})
             names.setdefault(s["number"], s["name"])
-    if len(names) == model.n_features_in_:
+    names = {k: name for k, name in names.items() if k <= given}
+    if len(names) == given:
         model.feature_names_in_ = _columns([names[k + 1] for k in range(len(names))], columns.get("factors") or [])
         model.n_features_in_ = len(model.feature_names_in_)
         model._factors = [of["column"] for of in columns.get("factors") or []]

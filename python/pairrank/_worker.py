@@ -163,7 +163,7 @@ class Worker:
                 raise
             interrupts.watch(process, self._number)
             answer, missing, last = self._answer(process, progress, first)
-            if placed and process.memory is not None:
+            if placed and process.memory is not None and not last:  # stopped work may still read what it has
                 process.memory.trim()
             if last:
                 self._discard()
