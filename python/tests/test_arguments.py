@@ -5,7 +5,9 @@ form that says the same gives the same result. One that does not is a ValueError
 """
 
 import inspect
+import os
 import re
+import tempfile
 import unittest
 import warnings
 
@@ -425,6 +427,12 @@ class Frames(unittest.TestCase):
         hole[0, 1] = np.nan
         with self.assertRaisesRegex(ValueError, "NaN|missing"):
             model.predict(hole)
+        with tempfile.TemporaryDirectory() as d:
+            kept = os.path.join(d, "model.txt")
+            pairrank.save(model, kept)
+            loaded = pairrank.load(kept)
+        self.assertEqual(loaded.n_features_in_, 3)
+        np.testing.assert_array_equal(loaded.predict(X), scores)
         lines = pairrank.RankRLS(missing="own", lambdas=1.0).fit(X, y)
         self.assertEqual(lines.coef_.shape, (4,))
         np.testing.assert_allclose(lines.predict(X)[gaps] - lines.predict(np.where(np.isnan(X), np.nanmean(X[:, 0]), X))[gaps],
