@@ -168,8 +168,8 @@ func (l *learnt) keep(g *graph, sides [2]*side, nested bool) event.Note {
 			l.why)}
 	}
 	other := map[bool]string{true: "the nested error", false: "a nested estimate"}[nested]
-	return event.Note{Code: procedure.NoteHelped, Text: fmt.Sprintf("held-out edges have helped, by their labels, too: %s "+
-		"have the least squared held-out error, too low by the choice; %s is not", text, other)}
+	return event.Note{Code: procedure.NoteHelped, Text: fmt.Sprintf("held-out edges have helped, by their labels, too: %s"+
+		" have the least squared held-out error, too low by the choice; %s is not", text, other)}
 }
 
 // noteAligned is of weights of kernels by centred alignment alone.

@@ -49,8 +49,8 @@ func (s *sharedMemory) close() {
 	s.leave()
 }
 
-// leave lets go of the file, and leaves what is mapped: after a request that was stopped, its work may still read it until
-// the program ends.
+// leave lets go of the file, and leaves what is mapped: the work of a request that was stopped may read it until the
+// program ends.
 func (s *sharedMemory) leave() {
 	if s.file != nil {
 		_ = s.file.Close()

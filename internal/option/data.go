@@ -28,7 +28,7 @@ var (
 	missing = Option{
 		Name: "missing", Verbs: learners + " stats", Sums: SummedAsRead, Names: words("error zero mean min own"),
 		StreamNames: words("error zero"), Default: "error", Data: Rows | Stream, Not: "qrels", Reason: "a run has no rows",
-		Help:      "what a missing value becomes; own learns a level", StreamHelp: "what a missing value becomes",
+		Help: "what a missing value becomes; own learns a level", StreamHelp: "what a missing value becomes",
 		NotStream: "it needs all rows before the first is summed",
 	}
 	timeLearnt = Option{
