@@ -82,19 +82,23 @@ func (t *trainer) eachFar(far float64, tell func(j int, ratio float64)) {
 	}
 	const some = 256
 	mean, squares, varies, first := meanOf(x), make([]float64, n), make([]bool, n), make([]float64, n)
+	over := make([]float64, n) // 1/mean: so that squares of tiny values are above 0
+	for j, v := range mean {
+		over[j] = 1 / v
+	}
 	x.RowTo(first, 0)
 	for lo := 0; lo < m; lo += some {
 		rows := data.ToDense(data.Slice(x, lo, min(m, lo+some)))
 		for i := range rows.Rows {
 			for j, v := range rows.Row(i) {
-				d := (v - mean[j]) / mean[j]
-				squares[j] += d * d / float64(m)
+				d := (v - mean[j]) * over[j]
+				squares[j] += d * d
 				varies[j] = varies[j] || v != first[j]
 			}
 		}
 	}
-	for j, m := range mean {
-		if ratio := 1 / math.Sqrt(squares[j]); varies[j] && m != 0 && ratio > far {
+	for j, v := range mean {
+		if ratio := math.Sqrt(float64(m) / squares[j]); varies[j] && v != 0 && ratio > far {
 			tell(j, ratio)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"pairrank/internal/pick"
 )
 
 // levelName is the name of the feature that is 1 in the rows where another one is missing.
@@ -106,11 +108,7 @@ func (f *Substitutes) fit(x Matrix) Matrix {
 	if n <= given {
 		return Widen(x, given)
 	}
-	known := make([]int, given)
-	for j := range known {
-		known[j] = j
-	}
-	return SelectColumns(x, known)
+	return SelectColumns(x, pick.All[int](given))
 }
 
 // gapsOf reports which columns have NaN, and how often that stands there.

@@ -14,6 +14,7 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/kernelsum"
 	"pairrank/internal/kron"
+	"pairrank/internal/pick"
 	"pairrank/internal/procedure"
 	"pairrank/kernel"
 	"pairrank/relation/pairmodel"
@@ -190,7 +191,7 @@ func newWeighing(g *graph) (*weighing, error) {
 		w.order[1] = w.order[0]
 	}
 	for side, at := range w.order {
-		kernels[side] = permuted(kernels[side], at)
+		kernels[side] = pick.Rows(kernels[side], at)
 	}
 	w.edges = kernelsum.NewEdges(kernels, g.labelMatrix(), g.learn.Loss, w.one)
 	for _, n := range slices.Concat(w.edges.Norms[0], w.edges.Norms[1]) {
@@ -235,20 +236,9 @@ func (g *graph) lambdas(ctx context.Context, y *data.Dense, given []float64) ([]
 
 // sorted is the order of matrices by their numbers, so that the given order changes no bit of a sum.
 func sorted(matrices []*data.Dense) []int {
-	at := make([]int, len(matrices))
-	for i := range at {
-		at[i] = i
-	}
+	at := pick.All[int](len(matrices))
 	slices.SortStableFunc(at, func(i, j int) int { return slices.Compare(matrices[i].Data, matrices[j].Data) })
 	return at
-}
-
-func permuted[T any](all []T, at []int) []T {
-	out := make([]T, len(at))
-	for k, i := range at {
-		out[k] = all[i]
-	}
-	return out
 }
 
 // labelMatrix has the mean label of the edges of each pair, NaN for a pair without edges.

@@ -7,6 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/fault"
+	"pairrank/internal/pick"
 	"pairrank/kernel"
 	"pairrank/model"
 )
@@ -54,15 +55,12 @@ func (m *Mapping) knots() [][]float64 {
 // behind copies the last features of x, which a spline has no knots of, behind its hinges in z, and returns the others.
 func behind(z *data.Dense, x data.Matrix, further int) data.Matrix {
 	_, n := x.Dims()
-	first, row := make([]int, n-further), make([]float64, n)
-	for j := range first {
-		first[j] = j
-	}
+	row := make([]float64, n)
 	for i := range z.Rows {
 		x.RowTo(row, i)
 		copy(z.Row(i)[z.Cols-further:], row[n-further:])
 	}
-	return data.SelectColumns(x, first)
+	return data.SelectColumns(x, pick.All[int](n-further))
 }
 
 // curves is scorer of a spline: the weights of features without knots, which stand behind the hinges, come before them.

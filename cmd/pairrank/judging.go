@@ -13,7 +13,6 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/metric"
-	"pairrank/event"
 	"pairrank/internal/numeral"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
@@ -118,7 +117,7 @@ func (a *app) judgeRepeats(path string, set *data.Set, f *judgingFlags, compared
 	}
 	for _, n := range notes {
 		n.Text = cli.Shown(path) + ": " + n.Text
-		advice.Tell(a.App, event.Note(n))
+		advice.Tell(a.App, n)
 	}
 	if compared {
 		return checkApart(path, set, f)

@@ -8,7 +8,6 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/eval/metric"
-	"pairrank/event"
 	"pairrank/internal/report"
 	"pairrank/internal/rows"
 	"pairrank/model"
@@ -120,7 +119,7 @@ func (a *app) scoreByModels(path string, f *setFlags, models []*model.Model, sco
 func (a *app) tellNames(path string, names []string, of *data.Schema) {
 	for _, n := range rows.NamesNotes(names, of) {
 		n.Text = cli.Shown(path) + ": " + n.Text
-		advice.Tell(a.App, event.Note(n))
+		advice.Tell(a.App, n)
 	}
 }
 

@@ -170,3 +170,20 @@ func TestWorkerSharesNoOtherMemory(t *testing.T) {
 	}
 	<-c.ended
 }
+
+// A worker that ends leaves its memory mapped: the work of a request that was stopped still reads it.
+func TestWorkerLeavesMemoryToStoppedWork(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "memory")
+	if err := os.WriteFile(path, []byte{1, 2, 3}, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var s sharedMemory
+	b, err := s.upTo(path, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.unmap()
+	if s.leave(); s.file != nil || s.bytes == nil || b[2] != 3 {
+		t.Errorf("the file is %v, and %v is mapped", s.file, s.bytes)
+	}
+}

@@ -44,8 +44,8 @@ var rooms = map[string]room{
 	"stream": {
 		ours: words("pairrank data eval/cv eval/metric event fault internal/checksum internal/goals internal/holdout " +
 			"internal/journal internal/kernels internal/learn/rls internal/memory internal/parallel " +
-			"internal/procedure internal/quantile internal/rows internal/spell kernel model model/training " +
-			"pref"),
+			"internal/pick internal/procedure internal/quantile internal/rows internal/spell kernel model " +
+			"model/training pref"),
 		testOurs: words("internal/gen internal/kernels internal/naive"),
 	},
 	"internal/report/page": {
@@ -144,7 +144,7 @@ var rooms = map[string]room{
 	},
 	"internal/learn/rls": {
 		ours: words("data internal/checksum internal/equal internal/goals internal/kernels internal/krylov " +
-			"internal/learn/rls/internal/pencil internal/linalg internal/parallel kernel pref"),
+			"internal/learn/rls/internal/pencil internal/linalg internal/parallel internal/pick kernel pref"),
 		testOurs: words("internal/gen internal/goals internal/naive"),
 	},
 	"relation/pairwise": {},
@@ -240,7 +240,7 @@ var rooms = map[string]room{
 	"model/contribution": {ours: words("data kernel model"), testOurs: words("internal/gen")},
 	"relation/pairmodel": {
 		ours: words("data internal/features internal/linalg internal/modelfile internal/pairterms internal/parallel " +
-			"internal/replace kernel model model/contribution model/training relation/pairwise"),
+			"internal/pick internal/replace kernel model model/contribution model/training relation/pairwise"),
 		testOurs:    words("internal/gen internal/pairterms"),
 		testModules: words("github.com/google/go-cmp"),
 	},
@@ -265,8 +265,8 @@ var rooms = map[string]room{
 	"relation": {
 		ours: words("data eval/cv eval/metric event fault internal/await internal/holdout internal/journal " +
 			"internal/kernelsum internal/kron internal/krylov internal/linalg internal/memory " +
-			"internal/parallel internal/procedure internal/spell kernel relation/pairmodel relation/pairwise " +
-			"relation/similarity"),
+			"internal/parallel internal/pick internal/procedure internal/spell kernel relation/pairmodel " +
+			"relation/pairwise relation/similarity"),
 		testOurs: words("format/table internal/gen internal/holdout internal/naive internal/realdata"),
 	},
 

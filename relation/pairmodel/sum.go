@@ -11,6 +11,7 @@ import (
 	"pairrank/internal/linalg"
 	"pairrank/internal/modelfile"
 	"pairrank/internal/pairterms"
+	"pairrank/internal/pick"
 	"pairrank/kernel"
 	"pairrank/relation/pairwise"
 )
@@ -62,10 +63,7 @@ func places(first, n *Nodes, name string) ([]int, error) {
 	if other := n.count(); other != count {
 		return nil, fmt.Errorf("similarities %s have %d nodes, and the first ones have %d", name, other, count)
 	}
-	at := make([]int, count)
-	for i := range at {
-		at[i] = i
-	}
+	at := pick.All[int](count)
 	if first.ID == nil || n.ID == nil {
 		return at, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"pairrank/internal/learn/rls/internal/pencil"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 )
 
 // accumulator sums the moments XᵀLX and Xᵀr over components of scored rows. A
@@ -68,10 +69,7 @@ func (r *reader) some(rows []int32) (x data.Matrix, at []int32) {
 	rows = rows[:min(len(rows), panelRows)]
 	if r.made == nil || cap(r.at) < len(rows) {
 		_, k := r.x.Dims()
-		r.made, r.at = data.NewDense(len(rows), k, nil), make([]int32, len(rows))
-		for a := range r.at {
-			r.at[a] = int32(a)
-		}
+		r.made, r.at = data.NewDense(len(rows), k, nil), pick.All[int32](len(rows))
 	}
 	r.made.Rows, r.have = len(rows), append(r.have[:0], rows...)
 	maker.RowsTo(r.made, rows)
