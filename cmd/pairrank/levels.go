@@ -10,8 +10,8 @@ import (
 )
 
 // noLevel is the way out of a missing value of a feature that no row of the training lacked.
-const noLevel = "a level is learnt from rows of training without the value: fill it in, or train with such rows; of " +
-	"a table --missing-in COLUMN=zero takes 0"
+const noLevel = "only a feature with missing values in training has a level: fill this one in, or train with such " +
+	"rows; in a table, --missing-in COLUMN=zero takes 0"
 
 // giveLevels gives missing values a level of their own, those of the training for rows of a model.
 func giveLevels(path string, set *data.Set, o readOptions) error {
