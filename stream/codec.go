@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"pairrank"
+	"pairrank/data"
 	"pairrank/internal/checksum"
 	"pairrank/internal/learn/rls"
 	"pairrank/pref"
@@ -37,14 +38,14 @@ var (
 //	SHA-256 of all bytes before, 32 bytes
 //
 // Every version begins with the first line and ends with the SHA-256. Version 3 is of censored times, version 4 of
-// weights of rows, and version 5 of splines, which earlier programs do not know.
+// weights of rows, version 5 of splines, and version 6 of tables, whose columns are known; earlier programs know none.
 const (
 	magic         = "pairrank statistics "
-	formatVersion = 5
+	formatVersion = 6
 )
 
 // formatVersions are the versions that are read, from 1.
-var formatVersions = []string{"1", "2", "3", "4", "5"}
+var formatVersions = []string{"1", "2", "3", "4", "5", "6"}
 
 // queryRecord is the number of bytes of a query in a version, without its sums.
 func queryRecord(version int) int {
@@ -68,6 +69,7 @@ type fileHeader struct {
 	Outputs     int          `json:"outputs"`
 	Folds       int          `json:"folds"`
 	Names       []string     `json:"names,omitempty"`
+	Columns     *data.Schema `json:"columns,omitempty"`
 	KeepQueries bool         `json:"keep_queries,omitempty"`
 	Map         *mappingJSON `json:"map,omitempty"`
 	Inputs      int          `json:"inputs,omitempty"` // the width of the rows, if there is a map
@@ -88,9 +90,8 @@ func (s *Statistics) header() fileHeader {
 	h := fileHeader{Regression: o.Learner.Regression, Cost: string(o.Learner.Pairs.Cost), Ties: o.Learner.Pairs.Ties,
 		QueryWeight: string(o.Learner.Pairs.Weight), Times: o.Times, ByCensoring: o.Learner.Pairs.CensoringWeights,
 		Normalize: o.Normalize, Threshold: o.Threshold, Outputs: o.Outputs, Folds: o.Folds, Names: o.Names,
-		Weights:     o.Weights,
-		KeepQueries: o.KeepQueries, Map: o.Map.json(), Sources: []sourceJSON{}, Single: s.idle.Single,
-		Alike: s.idle.Alike}
+		Weights: o.Weights, Columns: o.Schema, KeepQueries: o.KeepQueries, Map: o.Map.json(), Sources: []sourceJSON{},
+		Single: s.idle.Single, Alike: s.idle.Alike}
 	for _, source := range s.sources {
 		h.Sources = append(h.Sources, sourceJSON{[]byte(source.Name), source.Rows, source.Queries})
 	}
@@ -104,7 +105,7 @@ func (s *Statistics) header() fileHeader {
 func (h *fileHeader) options() (Options, error) {
 	mapping, err := h.Map.mapping()
 	return Options{Map: mapping, Normalize: h.Normalize, Threshold: h.Threshold, Outputs: h.Outputs,
-		Folds: h.Folds, Names: h.Names, KeepQueries: h.KeepQueries, Times: h.Times, Weights: h.Weights,
+		Folds: h.Folds, Names: h.Names, Schema: h.Columns, KeepQueries: h.KeepQueries, Times: h.Times, Weights: h.Weights,
 		Learner: pairrank.LeastSquares{Regression: h.Regression, Pairs: pref.Options{Cost: pref.Cost(h.Cost),
 			Ties: h.Ties, Weight: pref.Weight(h.QueryWeight), CensoringWeights: h.ByCensoring}}}, err
 }
@@ -141,8 +142,10 @@ func (s *Statistics) AppendBinary(b []byte) ([]byte, error) {
 // version is the version of the format of statistics with such options.
 func (o *Options) version() int {
 	switch {
-	case o.Map.knots() != nil:
+	case o.Schema != nil:
 		return formatVersion
+	case o.Map.knots() != nil:
+		return 5
 	case o.Weights:
 		return 4
 	case o.Times:
@@ -302,7 +305,7 @@ func (s *Statistics) consistentOptions(version int) error {
 		return errors.New("the sums are of other options")
 	}
 	if max(version, 2) != o.version() { // 1 is of the rows of 2
-		return errors.New("the version is that of times, weights or splines, or is not, and the rows are others")
+		return errors.New("the version is that of times, weights, splines or tables, or is not, and the rows are others")
 	}
 	return nil
 }

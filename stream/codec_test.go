@@ -130,7 +130,7 @@ func TestCodecErrors(t *testing.T) {
 	}
 	b := bytesOf(t, summed(t, Options{}, nil))
 	later, timed := append([]byte(nil), b...), append([]byte(nil), b...)
-	later[len(magic)], timed[len(magic)] = '6', '3'
+	later[len(magic)], timed[len(magic)] = '7', '3'
 	for _, c := range []struct {
 		b    []byte
 		want error

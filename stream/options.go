@@ -38,6 +38,9 @@ type Options struct {
 	Folds int
 	// Names are the names of the first features, in UTF-8, or nil; the other features have none.
 	Names []string
+	// Schema says what the columns are of the table that the rows come from; nil is none. Models keep it, to read other
+	// tables likewise. Of two that are merged, the first counts.
+	Schema *data.Schema
 	// KeepQueries keeps the sums of each query, too, so that Forget does not need its rows. It takes
 	// 4(n+v)(n+v+1) bytes a query and a few more, twice as many for a query of more than 216 rows.
 	KeepQueries bool
@@ -54,8 +57,10 @@ func (o Options) Resolved() (Options, error) {
 	o.Outputs, o.Folds = cmp.Or(o.Outputs, 1), cmp.Or(o.Folds, defaultFolds)
 	o.Names = slices.Clone(o.Names)
 	if o.Threshold != nil {
-		threshold := *o.Threshold
-		o.Threshold = &threshold
+		o.Threshold = new(*o.Threshold)
+	}
+	if o.Schema != nil {
+		o.Schema = new(*o.Schema)
 	}
 	var err error
 	if o.Map, err = o.Map.resolved(); err != nil {

@@ -248,6 +248,7 @@ func (s *Statistics) Merge(o *Statistics) error {
 	s.kept.bytes += o.kept.bytes
 	s.idle.add(1, o.idle)
 	s.inputs = max(s.inputs, o.inputs)
+	s.options.Schema = cmp.Or(s.options.Schema, o.options.Schema)
 	return nil
 }
 

@@ -316,6 +316,7 @@ func (t *source) result(f *fit, c *procedure.Choice) (*pairrank.Result, error) {
 		rows.Lambdas(facts.Lambda, r.Training.Lambdas))
 	rows.Chosen(facts, &r.Choice, nil)
 	r.Model.Info = *facts
+	_ = r.Model.Info.SetSchema(t.s.options.Schema) // of texts alone
 	r.Notes = t.journal.Notes()
 	return r, nil
 }

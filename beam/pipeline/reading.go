@@ -44,13 +44,13 @@ func openTable(ctx context.Context, name string, read func(io.Reader) error) err
 	})
 }
 
-// FeatureNames returns the names of the features of a table, nil without a header.
-func FeatureNames(ctx context.Context, name string, columns table.Options) (names []string, err error) {
+// Columns returns the names of the features of a table, nil without a header, and what its columns are.
+func Columns(ctx context.Context, name string, opts table.Options) (features []string, schema *data.Schema, err error) {
 	err = openTable(ctx, name, func(plain io.Reader) error {
-		names, err = table.FeatureNames(plain, name, columns)
+		features, schema, err = table.Columns(plain, name, opts)
 		return err
 	})
-	return names, err
+	return features, schema, err
 }
 
 func (r reading) options() svmlight.Options {

@@ -49,7 +49,7 @@ func (a *app) newSumming(names []string, f *statsFlags, place workers.Place) (*s
 	if err := f.checkKnots(options.Names); err != nil {
 		return nil, err
 	}
-	reading := &streamed{a, &f.rows, missing, options.Times, options.Names}
+	reading := &streamed{a, &f.rows, missing, options}
 	manifest, err := workers.NewManifest(manifestOptions(options, reading), names)
 	var file *fs.PathError
 	if errors.As(err, &file) {

@@ -114,7 +114,7 @@ func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
 			return nil, err
 		}
 	}
-	reading := &streamed{a, f, missing, o.Times, o.Names}
+	reading := &streamed{a, f, missing, o}
 	meter := newStreamMeter(a, paths, twice)
 	defer meter.End()
 	parts := make([]stream.Part, len(paths))
@@ -218,8 +218,9 @@ type streamed struct {
 	app     *app
 	rows    *setFlags
 	missing data.Missing
-	times   bool     // labels of SVMlight text are times, as --censored negative reads them
-	names   []string // of the features, by which columns of tables are found; nil for their order
+	// By the names of the options, nil for their order, features are found in tables, and other columns by the Schema.
+	// Labels of SVMlight text are times where the options say so, as --censored negative reads them.
+	options stream.Options
 }
 
 // tableFormats are the formats of tables that are read query by query.
@@ -227,7 +228,9 @@ var tableFormats = []string{"csv", "tsv", "parquet"}
 
 // table is how a table is read.
 func (s *streamed) table(format string) table.Options {
-	return s.rows.tableOptions(s.app, format, readOptions{Names: s.names, Features: len(s.names)}, s.missing)
+	o := &s.options
+	return s.rows.tableOptions(s.app, format, readOptions{Names: o.Names, Features: len(o.Names), Schema: o.Schema},
+		s.missing)
 }
 
 // each reads a file; progress receives the bytes that are read.
@@ -248,7 +251,8 @@ func (s *streamed) each(path string, progress func(done, total int64)) func(cont
 
 // text is how SVMlight text is read.
 func (s *streamed) text() svmlight.Options {
-	return svmlight.Options{ZeroBased: s.rows.zeroBased.is, Missing: s.missing, MaxLine: s.app.MaxLine, Censored: s.times}
+	return svmlight.Options{ZeroBased: s.rows.zeroBased.is, Missing: s.missing, MaxLine: s.app.MaxLine,
+		Censored: s.options.Times}
 }
 
 // from reads a file that is open.
@@ -278,7 +282,7 @@ func (s *streamed) eachOfTable(ctx context.Context, path, format string, progres
 	return table.EachQueryTold(ctx, path, opts, add, progress)
 }
 
-// nameFeatures sets the names of the features to those of the first table among the files.
+// nameFeatures sets the names of the features, and what the columns are, to those of the first table among the files.
 func (a *app) nameFeatures(o *stream.Options, paths []string, f *setFlags, given string, formats ...string) error {
 	missing, err := f.checkStreamed(paths, formats...)
 	if err != nil {
@@ -287,10 +291,12 @@ func (a *app) nameFeatures(o *stream.Options, paths []string, f *setFlags, given
 	s := &streamed{app: a, rows: f, missing: missing}
 	for _, path := range paths {
 		format := f.formatHere(path)
-		names := func(path string, opts table.Options) ([]string, error) {
-			return cli.ReadBy(a.App, path, func(r io.Reader, name string) ([]string, error) {
-				return table.FeatureNames(r, name, opts)
+		columns := func(path string, opts table.Options) (names []string, schema *data.Schema, err error) {
+			err = a.ReadFrom(path, func(r io.Reader, name string) (err error) {
+				names, schema, err = table.Columns(r, name, opts)
+				return err
 			})
+			return names, schema, err
 		}
 		switch {
 		case format == "svmlight":
@@ -298,9 +304,9 @@ func (a *app) nameFeatures(o *stream.Options, paths []string, f *setFlags, given
 		case given != "":
 			return cli.Usagef("--names is for SVMlight text, and the columns of %s have names", path)
 		case format == "parquet":
-			names = parquet.FeatureNames
+			columns = parquet.Columns
 		}
-		if o.Names, err = names(path, s.table(format)); err != nil {
+		if o.Names, o.Schema, err = columns(path, s.table(format)); err != nil {
 			return f.columnError(cli.ReadError(err), format)
 		}
 		return checkUTF8(path, "feature", o.Names)

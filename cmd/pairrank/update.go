@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -201,11 +202,15 @@ func (a *app) change(s *stream.Statistics, path string, names []string, f *updat
 
 // changeByFiles adds the queries of files to sums, or takes them away.
 func (a *app) changeByFiles(s *stream.Statistics, names []string, f *updateFlags, monitor event.Monitor) error {
-	if o, given := s.Options(), f.rows.columns.Weight != ""; o.Weights != given {
+	o, column := s.Options(), &f.rows.columns.Weight
+	if o.Weights && o.Schema != nil {
+		*column = cmp.Or(*column, o.Schema.Weight)
+	}
+	if given := *column != ""; o.Weights != given {
 		return cli.Usagef("MODEL was trained %s weights of rows, and rows with weights are not added to rows without: "+
 			"--weight-column names their column", map[bool]string{true: "with", false: "without"}[o.Weights])
 	}
-	more, err := a.sumFiles(names, &f.rows, s.Options(), monitor)
+	more, err := a.sumFiles(names, &f.rows, o, monitor)
 	if err != nil {
 		return err
 	}

@@ -23,21 +23,22 @@ func EachQuery(ctx context.Context, path string, opts table.Options, emit func(d
 	return errors.Join(s.eachQuery(ctx, opts, emit), s.close())
 }
 
-// FeatureNames returns the names of the features.
-func FeatureNames(path string, opts table.Options) ([]string, error) {
+// Columns returns the names of the features, and what the columns are.
+func Columns(path string, opts table.Options) (features []string, columns *data.Schema, err error) {
 	s, err := open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c, err := s.columns()
 	if err != nil {
-		return nil, errors.Join(err, s.close())
+		return nil, nil, errors.Join(err, s.close())
 	}
 	fill, err := table.NewFilling(path, c.names, 0, opts)
 	if err = errors.Join(err, s.close()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return fill.Names(), nil
+	features, columns = fill.Columns()
+	return features, columns, nil
 }
 
 func (s *source) eachQuery(ctx context.Context, opts table.Options, emit func(data.Query) error) error {

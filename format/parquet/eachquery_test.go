@@ -86,9 +86,9 @@ func TestEachQuery(t *testing.T) {
 		}
 		for _, path := range []string{written(t, s), saved(t, "groups.parquet", groups.Bytes()), dir,
 			saved(t, "set.csv", text.Bytes())} {
-			each, names := EachQuery, FeatureNames
+			each, columns := EachQuery, Columns
 			if strings.HasSuffix(path, ".csv") {
-				each, names = table.EachQuery, textNames
+				each, columns = table.EachQuery, textColumns
 			}
 			var got []data.Query
 			if err := each(context.Background(), path, table.Options{}, collect(&got)); err != nil {
@@ -97,7 +97,7 @@ func TestEachQuery(t *testing.T) {
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%d rows, %s: %d queries, want %d, or others", m, filepath.Base(path), len(got), len(want))
 			}
-			if got, err := names(path, table.Options{}); err != nil || !slices.Equal(got, s.Names) {
+			if got, roles, err := columns(path, table.Options{}); err != nil || roles == nil || !slices.Equal(got, s.Names) {
 				t.Errorf("names %q, %v", got, err)
 			}
 		}
@@ -154,12 +154,12 @@ func TestEachQueryRefuses(t *testing.T) {
 	}
 }
 
-// textNames are the names of the features of a file of text.
-func textNames(path string, opts table.Options) ([]string, error) {
+// textColumns are the names of the features of a file of text, and its columns.
+func textColumns(path string, opts table.Options) ([]string, *data.Schema, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
-	return table.FeatureNames(f, path, opts)
+	return table.Columns(f, path, opts)
 }

@@ -269,11 +269,26 @@ func (q *Queries) end() error {
 	return q.emit(q.open)
 }
 
-// FeatureNames returns the names of the features of CSV or TSV text, nil without a header; errors call it name.
-func FeatureNames(r io.Reader, name string, opts Options) ([]string, error) {
+// Columns returns the names of the features of CSV or TSV text, nil without a header, and what its columns are; errors
+// call it name. It reads the first row, and between semicolons those up to the first number that says whether commas
+// are decimal.
+func Columns(r io.Reader, name string, opts Options) (features []string, columns *data.Schema, err error) {
 	s := &setReader{lines: textFrom(r, name, opts.Separator, opts.MaxLine), opts: opts}
-	if _, err := s.begin(); err != nil && err != io.EOF {
-		return nil, err
+	fields, err := s.begin()
+	for err == nil && s.sep == ';' && s.lines.decimal == "" && !s.commas && !s.pointed {
+		for k := range min(len(fields), s.count) {
+			if _, is := s.parse(fields[k].text); is && s.roles[k] == feature {
+				s.doubtPoint(&fields[k])
+			}
+		}
+		fields, err = s.next()
 	}
-	return s.layout.names, nil
+	if err == io.EOF {
+		err = s.undecided()
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	s.schema.Commas = s.commas
+	return s.layout.names, &s.schema, nil
 }

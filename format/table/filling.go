@@ -56,8 +56,8 @@ func NewFilling(file string, columns []string, m int, opts Options) (*Filling, e
 // CountFrom makes errors count the rows from first+1 instead of 1: they are some of all rows.
 func (f *Filling) CountFrom(first int) { f.first, f.g.some = first, true }
 
-// Names returns the names of the features.
-func (f *Filling) Names() []string { return f.g.layout.names }
+// Columns returns the names of the features, and what the columns are.
+func (f *Filling) Columns() ([]string, *data.Schema) { return f.g.layout.names, &f.g.schema }
 
 // Wants reports whether the cells of column k matter.
 func (f *Filling) Wants(k int) bool { return f.g.roles[k] != ignored }

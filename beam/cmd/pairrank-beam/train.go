@@ -119,7 +119,7 @@ func (f *trainFlags) readTables(ctx context.Context, in *pipeline.Input) (err er
 	case f.zeroBased:
 		return usagef("--zero-based is for SVMlight text, and %s is a table", in.Files[first])
 	}
-	in.Statistics.Names, err = pipeline.FeatureNames(ctx, in.Files[first], in.Columns)
+	in.Statistics.Names, in.Statistics.Schema, err = pipeline.Columns(ctx, in.Files[first], in.Columns)
 	return err
 }
 
