@@ -146,7 +146,8 @@ func TestWeightsOfSumsAreChecked(t *testing.T) {
 		"train rows.txt -o m --weight-column mass":                         "--weight-column is for tables",
 		"stats zeros.csv -o zeros --weight-column mass":                    "zeros.csv:1:11: all rows have weight zero",
 		"stats first.csv -o units":                                         "--names is",
-		"update weighed.model second.csv -o m":                             "trained with weights of rows",
+		"update weighed.model plain.csv -o m":                              `no column "mass"`,
+		"update weighed.model rows.txt -o m":                               "is for tables",
 		"update plain.model --forget all.csv -o m --weight-column mass":    "trained without weights of rows",
 		"update weighed.model --forget-qid q7 -o m":                        `"q7"`, // of rows of weight 0
 		"update weighed.model --forget ones.csv -o m --weight-column mass": "to forget",
@@ -158,4 +159,9 @@ func TestWeightsOfSumsAreChecked(t *testing.T) {
 		}
 	}
 	mustRun(t, "stream", "update", "weighed.model", "--forget-qid", "q3", "-o", "m.model")
+	mustRun(t, "stream", "update", "weighed.model", "second.csv", "-o", "remembered.model")
+	mustRun(t, "stream", "update", "weighed.model", "second.csv", "-o", "named.model", "--weight-column", "mass")
+	if !bytes.Equal(contentOf(t, "remembered.model"), contentOf(t, "named.model")) {
+		t.Error("an update by the column of weights that the sums know is not that by the column that is named")
+	}
 }
