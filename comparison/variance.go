@@ -124,7 +124,12 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 	})
 	half, v := linalg.NewMat(s.Dims(), s.Dims()), linalg.NewMat(s.Dims(), s.Dims())
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, inverse, middle, 0, half)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
+	if v.Rows < dense.ManyUnknowns {
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
+		return v
+	}
+	linalg.Gemmt(linalg.Lower, linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
+	linalg.Symmetrize(linalg.Lower, v)
 	return v
 }
 
