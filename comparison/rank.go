@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/event"
 	"pairrank/fault"
 	"pairrank/internal/journal"
@@ -214,7 +215,7 @@ func (r *ranker) learn(ctx context.Context) error {
 	if err := r.choose(ctx, unit, tell); err != nil {
 		return faultOf(err)
 	}
-	if n := r.Board.Components().Len(); n > r.Problem.Components().Len() {
+	if n := r.Board.Components().Len(); r.Options.loss() == outcome.Drop && n > r.Problem.Components().Len() {
 		r.journal.Warn("", "without the ties that are dropped the comparisons have %d components: scores of different "+
 			"ones are not comparable", n)
 	}
