@@ -86,6 +86,14 @@ func (l *lines) load() error {
 	}
 	l.text = b.Bytes
 	l.loaded += len(b.Bytes)
+	if l.look != nil {
+		if l.ahead == nil && l.known {
+			l.own.Text = *b
+			l.own.parse(&lines{name: l.name, sep: l.sep, known: true, most: l.most})
+			l.parsed, l.found = l.own.lines, l.own.fields
+		}
+		l.look(l.parsed, l.found)
+	}
 	return nil
 }
 

@@ -16,7 +16,7 @@ func TestAlike(t *testing.T) {
 	for k := range 20_000 {
 		c := data.Comparison{Left: r.IntN(40), Right: r.IntN(40), Annotator: r.IntN(3) - 1, Stratum: r.IntN(2) - 1,
 			Weight: float64(1 + r.IntN(2)), Magnitude: 1}
-		at, is := a.find(&c, lines)
+		at, is := a.find(&c, hashOf(&c), lines)
 		first, was := want[c]
 		if !was {
 			first = int32(len(lines))
