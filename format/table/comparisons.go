@@ -293,7 +293,7 @@ func (r *comparisonReader) take(fields []field) error {
 	return r.add(&c, outcome, fields)
 }
 
-// look touches what the names of the items of a block of lines are found by.
+// look touches what the names of the items of some lines are found by.
 func (r *comparisonReader) look(lines []parsedLine, fields []field) {
 	items, left, right := &r.names[itemNames], r.at[leftItem], r.at[rightItem]
 	if left < 0 {

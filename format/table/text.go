@@ -36,7 +36,8 @@ type lines struct {
 	text   []byte                       // of the block, from the next line on
 	parsed []parsedLine                 // of the block, from the next line on, where it was parsed ahead
 	found  []field                      // of parsed
-	look   func([]parsedLine, []field)  // at the lines of each block before they are read; nil for none
+	look   func([]parsedLine, []field)  // at some lines before they are read; nil for none
+	shown  int                          // lines of parsed that look has seen
 	own    parsedBlock                  // to look at, where none is parsed ahead
 	loaded int                          // bytes of all blocks so far
 	done   int64                        // bytes of the source that had been read then
