@@ -99,22 +99,37 @@ func sort(row []Entry, other []int32, keys []uint64) []uint64 {
 	return keys
 }
 
-// EachPair calls f for the lines of each two items, which it must not keep, in order of their smaller item.
-func (l *Lines) EachPair(f func(lines []int)) {
-	var set []int
-	for i := range len(l.bounds) - 1 {
-		set = set[:0]
-		for _, e := range l.pairsAbove(i) {
-			if e.First() && len(set) > 0 {
-				f(set)
-				set = set[:0]
-			}
-			set = append(set, e.Line())
+// pairsAtOnce is about how many lines EachPair shows before their pairs.
+const pairsAtOnce = 256
+
+// EachPair calls f for the lines of each two items, which it must not keep, in order of their smaller item. It calls
+// soon, unless that is nil, with the lines of the next pairs together: to read them all before costs less, as memory
+// that is far away answers many reads in the time of one.
+func (l *Lines) EachPair(f func(lines []int), soon func(lines []int)) {
+	var lines, ends []int
+	flush := func() {
+		if soon != nil {
+			soon(lines)
 		}
-		if len(set) > 0 {
-			f(set)
+		from := 0
+		for _, end := range ends {
+			f(lines[from:end:end])
+			from = end
+		}
+		lines, ends = lines[:0], ends[:0]
+	}
+	for i := range len(l.bounds) - 1 {
+		row := l.pairsAbove(i)
+		for k, e := range row {
+			if lines = append(lines, e.Line()); k+1 == len(row) || row[k+1].First() {
+				ends = append(ends, len(lines))
+			}
+		}
+		if len(lines) >= pairsAtOnce {
+			flush()
 		}
 	}
+	flush()
 }
 
 // pairsAbove are the lines of item i whose other item is a later one, which stand last.
