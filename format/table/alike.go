@@ -121,6 +121,9 @@ func (r *comparisonReader) add(c *data.Comparison, outcome int8, fields []field)
 
 // gather adds those that wait.
 func (r *comparisonReader) gather() error {
+	if len(r.same.waiting) == 0 {
+		return nil
+	}
 	r.same.touchAll(len(r.out.Lines))
 	for k := range r.same.waiting {
 		w := &r.same.waiting[k]

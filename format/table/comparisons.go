@@ -201,11 +201,11 @@ func (r *comparisonReader) reserve() error {
 	if rows < enough {
 		return nil
 	}
-	r.reserved = true
-	all := r.lines.expected(rows)
+	all := r.lines.foreseen(rows)
 	if all == 0 {
 		return nil
 	}
+	r.reserved = true
 	err := cmp.Or(reserve(r.lines, &r.out.Of, all), reserve(r.lines, &r.out.Outcome, all), r.repeats.reserve(r.lines, all))
 	share := float64(len(r.out.Lines)) / float64(rows)
 	if err == nil && share > most {
