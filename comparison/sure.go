@@ -61,7 +61,10 @@ func (r *ranker) vary(ctx context.Context, kind string) error {
 		return nil
 	}
 	if r.Variance == nil && kind != "" {
-		r.Variance = r.Free.jackknife(ctx)
+		if kind == ofAnnotators && r.Free == r.Board && r.Free.factors == nil {
+			r.held = r.Free.withoutEach(r.Problem.ByAnnotator(), true)
+		}
+		r.Variance = r.Free.jackknife(ctx, r.held)
 	}
 	if r.Variance == nil && r.Free.factors != nil {
 		r.withoutIntervals(fmt.Sprintf("with factors, one %s alone connects some items", kind))
@@ -328,7 +331,7 @@ func (r *ranker) judge(ctx context.Context) (err error) {
 		r.Versus = &[2]int{i, j}
 	}
 	if !r.large {
-		r.Raters = cmp.Or(r.plain, r.Board).raters()
+		r.Raters = cmp.Or(r.plain, r.Board).raters(r.held)
 	}
 	if !r.o.Cycles {
 		return nil
