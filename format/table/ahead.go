@@ -24,6 +24,15 @@ type parsedBlock struct {
 	fields []field
 }
 
+// blockwise are the lines of a block that were parsed before they are read.
+type blockwise struct {
+	parsed []parsedLine                // from the next line on
+	found  []field                     // of parsed
+	look   func([]parsedLine, []field) // at some lines before they are read; nil for none
+	shown  int                         // lines of parsed that look has seen
+	own    parsedBlock                 // to look at, where none is parsed ahead
+}
+
 // parsedLine is a line with its end.
 type parsedLine struct {
 	size   int // in bytes
