@@ -46,7 +46,7 @@ const (
 )
 
 // mostDense is the largest number of items of a board without features that has a dense inverse. With 100,000
-// comparisons 4,000 items take 11 processor seconds and 0.9 GB, with intervals and sets of ranks of all; times grow with
+// comparisons 4,000 items take 11 processor seconds and 0.9 GB, with intervals and ranks of all; times grow with
 // the cube of the items, memory with the square. A large board fits faster, but takes a solve for the variance of each
 // item, 0.65 s for 100 of 4,100, and sets of ranks of all need all variances: the inverse has these for less.
 const mostDense = 4000
