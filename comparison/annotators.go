@@ -7,7 +7,6 @@ import (
 
 	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/outcome"
-	"pairrank/internal/parallel"
 )
 
 // Rater is how an annotator agrees with the board of the others.
@@ -23,13 +22,6 @@ type Rater struct {
 	Loss, Expected float64
 	// Reliability is β, and SE its standard error.
 	Reliability, SE float64
-}
-
-// withoutEach is Without of each set; all says that places are wanted.
-func (b *Board) withoutEach(sets [][]int, all bool) []dense.Without {
-	held := make([]dense.Without, len(sets))
-	parallel.For(len(sets), func(_, h int) { held[h] = b.f.Without(sets[h], all) })
-	return held
 }
 
 // raters returns the annotators, the most reliable first. The reliability of an annotator is the slope β of its

@@ -9,9 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/deviation"
 	"pairrank/eval/metric"
 	"pairrank/fault"
+	"pairrank/internal/parallel"
 	"pairrank/internal/pick"
 	"pairrank/internal/spell"
 )
@@ -87,6 +89,13 @@ func (r *ranker) vary(ctx context.Context, kind string) error {
 	}
 	r.Ranks = r.Free.RanksOf(of, r.o.Seed)
 	return nil
+}
+
+// withoutEach is Without of each set; all says that places are wanted.
+func (b *Board) withoutEach(sets [][]int, all bool) []dense.Without {
+	held := make([]dense.Without, len(sets))
+	parallel.For(len(sets), func(_, h int) { held[h] = b.f.Without(sets[h], all) })
+	return held
 }
 
 // checkTrusted refuses votes of people that do not correct those of a judge for all items, or have no interval.
