@@ -7,7 +7,6 @@ import (
 
 	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/outcome"
-	"pairrank/internal/parallel"
 )
 
 // Rater is how an annotator agrees with the board of the others.
@@ -36,14 +35,16 @@ type Rater struct {
 // standard deviation 1, so annotators with few comparisons are near 1. SE is 1/√(curvature at β); it takes the margins
 // as known and the outcomes as independent. (The slope of a calibration: Cox 1958, Two further applications of a model
 // for binary regression.) The margins are those of HoldOut, with its cost. It is nil with fewer than two annotators.
-func (b *Board) raters() []Rater {
+// held is withoutEach of ByAnnotator where that is known already.
+func (b *Board) raters(held []dense.Without) []Rater {
 	p := b.p
 	if len(p.Annotators) < 2 {
 		return nil
 	}
 	sets := p.ByAnnotator()
-	held := make([]dense.Without, len(sets))
-	parallel.For(len(sets), func(_, h int) { held[h] = b.f.Without(sets[h], false) })
+	if held == nil {
+		held = b.withoutEach(sets, false)
+	}
 	spread := 1.0
 	if b.o.Loss == Squared {
 		loss, n := 0.0, 0.0

@@ -23,7 +23,7 @@ func TestRaters(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		raters := b.raters()
+		raters := b.raters(nil)
 		if !slices.IsSortedFunc(raters, func(x, y Rater) int { return -int(math.Copysign(1, x.Reliability-y.Reliability)) }) {
 			t.Errorf("trial %d: not in order", trial)
 		}
@@ -133,7 +133,7 @@ func TestReliability(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raters := b.raters()
+	raters := b.raters(nil)
 	last := raters[len(raters)-2:]
 	if last[0].Annotator != 10 || last[1].Annotator != 11 {
 		t.Fatalf("the last are %+v", last)

@@ -15,6 +15,9 @@ func (b *Board) Components() *data.Partition {
 	if b.s.Basis.Rows > 0 {
 		return data.OneList(len(b.Scores))
 	}
+	if b.parts != nil {
+		return b.parts
+	}
 	return b.p.connected(func(c int) bool { return b.s.Loss.Says(&b.p.Lines[c]) })
 }
 

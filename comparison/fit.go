@@ -11,6 +11,7 @@ import (
 	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/large"
 	"pairrank/comparison/internal/outcome"
+	"pairrank/data"
 	"pairrank/fault"
 	"pairrank/internal/krylov"
 	"pairrank/internal/memory"
@@ -54,6 +55,8 @@ type Board struct {
 	s *dense.System // without rows where the board is large
 	f *dense.Fit    // nil where the board is large
 	l *large.System // nil where it is not
+	// parts are Components of a large board, which takes long to find them.
+	parts *data.Partition
 	// factors are those of the annotators, nil without.
 	factors *factors
 	// unknown are the coefficients of the basis, of the covariates, and η.
@@ -230,6 +233,9 @@ func (b *Board) trainLarge(ctx context.Context) error {
 		return err
 	}
 	incidence.Centre(b.unknown[:b.s.Items], b.l.Parts())
+	if b.parts = b.l.Parts(); b.parts == nil {
+		b.parts = b.Components()
+	}
 	b.set(slices.Clone(b.unknown), b.s.Nu(b.unknown))
 	b.Objective, b.Iterations, b.Residual = out.Objective, out.Iterations, out.Residual
 	return nil

@@ -302,3 +302,45 @@ func TestLargeRefuses(t *testing.T) {
 		t.Errorf("a cancelled fit: %v", err)
 	}
 }
+
+// TestManyUnknowns: a dense board of so many items that its products leave out what is zero has the variances of the
+// large one, in two components.
+func TestManyUnknowns(t *testing.T) {
+	const items, lines = 1030, 6000
+	r := rand.New(rand.NewPCG(9, 1))
+	p := &Problem{Items: make([]string, items)}
+	for range lines {
+		i, part := r.IntN(items), items-30 // the last 30 are a component
+		j := r.IntN(part)
+		if i >= part {
+			j = part + r.IntN(30)
+		}
+		if i != j {
+			p.Lines = append(p.Lines, Line{Left: i, Right: j, Wins: float64(r.IntN(3)), Losses: 1, Ties: 1, Annotator: -1,
+				Stratum: -1, Cluster: -1})
+		}
+	}
+	ctx, about := context.Background(), []int{3, 500, 999, 1001, 1029}
+	for _, o := range losses(0) {
+		dense, err := Fit(ctx, p, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sparse, err := Fit(ctx, p, sparseOptions(o))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := sparse.sandwichOf(ctx, about)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := &Covariance{V: dense.sandwichBy(0), Quantile: student.Normal975, items: dense.s.Items}
+		for _, i := range about {
+			for _, j := range about {
+				if got, want := all.Of(i, j), v.Of(i, j); i != j && math.Abs(got-want) > 1e-8*want {
+					t.Errorf("%+v: the standard error of items %d and %d is %v, want %v", o, i, j, got, want)
+				}
+			}
+		}
+	}
+}

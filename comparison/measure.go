@@ -224,7 +224,12 @@ func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 // eachPair calls f for the lines of each two items.
 func (b *Board) eachPair(f func(lines []int)) {
 	if l := b.l; l != nil {
-		l.Incidence().EachPair(f)
+		touched := 0.0 // so that lines are read
+		l.Incidence().EachPair(f, func(lines []int) {
+			for _, c := range lines {
+				touched += b.p.Lines[c].Wins + b.p.Lines[c].Magnitude + b.Margins[c]
+			}
+		})
 		return
 	}
 	for _, set := range b.p.ByPair() {

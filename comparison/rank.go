@@ -8,7 +8,9 @@ import (
 	"slices"
 	"sync"
 
+	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/event"
 	"pairrank/fault"
 	"pairrank/internal/journal"
@@ -150,7 +152,8 @@ type ranker struct {
 	large   bool   // a large board
 	plain   *Board // without factors, beside one with them; else nil
 	journal *journal.Journal
-	trusted *judge // nil where no line is trusted
+	trusted *judge          // nil where no line is trusted
+	held    []dense.Without // Board without each annotator, where intervals needed that; else nil
 }
 
 func newRanker(p *Problem, o RankOptions) (*ranker, error) {
@@ -159,7 +162,7 @@ func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 	o.Loss, o.Ties = cmp.Or(o.Loss, Squared), cmp.Or(o.Ties, Half)
 	r := &ranker{&Ranking{Problem: &q, Options: o.Options, EqualPairs: o.EqualPairs, ByComparisons: o.ByComparisons,
 		Elo: o.Scale == EloScale || o.Scale != RawScale && o.Loss == Logistic, Anchor: -1, At: o.At}, o,
-		o.large(&q), nil, &journal.Journal{Monitor: o.Monitor}, nil}
+		o.large(&q), nil, &journal.Journal{Monitor: o.Monitor}, nil, nil}
 	if !slices.Contains([]string{"", automatic, BySandwich, ByJackknife, ByBootstrap, ByLine}, o.Variance) {
 		return nil, fault.Optionf("Variance", "is sandwich, jackknife, bootstrap or line, not %q", o.Variance)
 	}
@@ -214,7 +217,7 @@ func (r *ranker) learn(ctx context.Context) error {
 	if err := r.choose(ctx, unit, tell); err != nil {
 		return faultOf(err)
 	}
-	if n := r.Board.Components().Len(); n > r.Problem.Components().Len() {
+	if n := r.Board.Components().Len(); r.Options.loss() == outcome.Drop && n > r.Problem.Components().Len() {
 		r.journal.Warn("", "without the ties that are dropped the comparisons have %d components: scores of different "+
 			"ones are not comparable", n)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pairrank/comparison/internal/incidence"
+	"pairrank/internal/pick"
 )
 
 // Score is a score of a Ranking on its scale.
@@ -57,8 +58,7 @@ func (r *Ranking) Items() []Item {
 		items[i].Unpenalised = &free[i]
 	}
 	r.aboveNext(items, parts.Of())
-	slices.SortStableFunc(items, func(a, b Item) int { return cmp.Compare(b.Value, a.Value) })
-	return items
+	return pick.Rows(items, byValue(items))
 }
 
 // aboveNext fills in the probability of each item that it is above the next one of its component; with features all
@@ -67,8 +67,7 @@ func (r *Ranking) aboveNext(items []Item, parts []int32) {
 	if r.Variance == nil {
 		return
 	}
-	order := incidence.All(len(items))
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(items[j].Value, items[i].Value) })
+	order := byValue(items)
 	before := map[int32]int{} // the item above, of each component
 	for _, i := range order {
 		items[i].AboveNext = math.NaN()
@@ -77,6 +76,15 @@ func (r *Ranking) aboveNext(items []Item, parts []int32) {
 		}
 		before[parts[i]] = i
 	}
+}
+
+// byValue are the items from the largest score down, equal ones as they stand.
+func byValue(items []Item) []int {
+	order := incidence.All(len(items))
+	slices.SortFunc(order, func(i, j int) int {
+		return cmp.Or(cmp.Compare(items[j].Value, items[i].Value), cmp.Compare(i, j))
+	})
+	return order
 }
 
 // scale returns how the scores of a board are shown, unit times the score plus shift.

@@ -9,9 +9,11 @@ import (
 	"slices"
 	"strings"
 
+	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/deviation"
 	"pairrank/eval/metric"
 	"pairrank/fault"
+	"pairrank/internal/parallel"
 	"pairrank/internal/pick"
 	"pairrank/internal/spell"
 )
@@ -61,7 +63,10 @@ func (r *ranker) vary(ctx context.Context, kind string) error {
 		return nil
 	}
 	if r.Variance == nil && kind != "" {
-		r.Variance = r.Free.jackknife(ctx)
+		if kind == ofAnnotators && r.Free == r.Board && r.Free.factors == nil {
+			r.held = r.Free.withoutEach(r.Problem.ByAnnotator(), true)
+		}
+		r.Variance = r.Free.jackknife(ctx, r.held)
 	}
 	if r.Variance == nil && r.Free.factors != nil {
 		r.withoutIntervals(fmt.Sprintf("with factors, one %s alone connects some items", kind))
@@ -84,6 +89,13 @@ func (r *ranker) vary(ctx context.Context, kind string) error {
 	}
 	r.Ranks = r.Free.RanksOf(of, r.o.Seed)
 	return nil
+}
+
+// withoutEach is Without of each set; all says that places are wanted.
+func (b *Board) withoutEach(sets [][]int, all bool) []dense.Without {
+	held := make([]dense.Without, len(sets))
+	parallel.For(len(sets), func(_, h int) { held[h] = b.f.Without(sets[h], all) })
+	return held
 }
 
 // checkTrusted refuses votes of people that do not correct those of a judge for all items, or have no interval.
@@ -328,7 +340,7 @@ func (r *ranker) judge(ctx context.Context) (err error) {
 		r.Versus = &[2]int{i, j}
 	}
 	if !r.large {
-		r.Raters = cmp.Or(r.plain, r.Board).raters()
+		r.Raters = cmp.Or(r.plain, r.Board).raters(r.held)
 	}
 	if !r.o.Cycles {
 		return nil

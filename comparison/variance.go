@@ -7,7 +7,6 @@ import (
 	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/incidence"
 	"pairrank/internal/linalg"
-	"pairrank/internal/parallel"
 	"pairrank/internal/student"
 )
 
@@ -124,7 +123,12 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 	})
 	half, v := linalg.NewMat(s.Dims(), s.Dims()), linalg.NewMat(s.Dims(), s.Dims())
 	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, inverse, middle, 0, half)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
+	if v.Rows < dense.ManyUnknowns {
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
+		return v
+	}
+	linalg.Gemmt(linalg.Lower, linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
+	linalg.Symmetrize(linalg.Lower, v)
 	return v
 }
 
@@ -138,9 +142,10 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 // items, and intervals are relative to these. With reduced bias a variance is at least that of Sandwich, because all
 // units agree on an item that only wins. Jackknife returns nil with fewer than three units, for a large board, and if
 // more than half of the items, or covariates, depend on one unit.
-func (b *Board) Jackknife() *Covariance { return b.jackknife(context.Background()) }
+func (b *Board) Jackknife() *Covariance { return b.jackknife(context.Background(), nil) }
 
-func (b *Board) jackknife(ctx context.Context) *Covariance {
+// jackknife is Jackknife, with what the board without factors is without each unit where that is known already.
+func (b *Board) jackknife(ctx context.Context, held []dense.Without) *Covariance {
 	s := b.s
 	kind, sets := b.p.Independent(LeastUnits)
 	if b.l != nil || len(sets) < LeastUnits {
@@ -148,7 +153,12 @@ func (b *Board) jackknife(ctx context.Context) *Covariance {
 	}
 	places, stepped := make([][]float64, len(sets)), 0
 	if b.factors == nil {
-		parallel.For(len(sets), func(_, h int) { places[h] = b.f.Without(sets[h], true).Place })
+		if held == nil {
+			held = b.withoutEach(sets, true)
+		}
+		for h := range held {
+			places[h] = held[h].Place
+		}
 	} else {
 		var err error
 		stepped, err = b.eachWithout(ctx, sets, func(h int, rest *Board) { places[h] = rest.f.Place })

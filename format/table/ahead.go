@@ -24,6 +24,15 @@ type parsedBlock struct {
 	fields []field
 }
 
+// blockwise are the lines of a block that were parsed before they are read.
+type blockwise struct {
+	parsed []parsedLine                // from the next line on
+	found  []field                     // of parsed
+	look   func([]parsedLine, []field) // at some lines before they are read; nil for none
+	shown  int                         // lines of parsed that look has seen
+	own    parsedBlock                 // to look at, where none is parsed ahead
+}
+
 // parsedLine is a line with its end.
 type parsedLine struct {
 	size   int // in bytes
@@ -86,6 +95,11 @@ func (l *lines) load() error {
 	}
 	l.text = b.Bytes
 	l.loaded += len(b.Bytes)
+	if l.shown = 0; l.look != nil && l.ahead == nil && l.known {
+		l.own.Text = *b
+		l.own.parse(&lines{name: l.name, sep: l.sep, known: true, most: l.most})
+		l.parsed, l.found = l.own.lines, l.own.fields
+	}
 	return nil
 }
 
@@ -106,6 +120,9 @@ func (l *lines) parseAhead() {
 		})
 }
 
+// looksAt is how many lines are looked at together: what they touch has to stay near, and so do the pages it is on.
+const looksAt = 256
+
 // close ends reading and closes the file, which is owned or is not read ahead.
 func (l *lines) close() error {
 	if l.ahead != nil {
@@ -118,6 +135,13 @@ func (l *lines) close() error {
 func (l *lines) nextParsed() (fields []field, ok bool) {
 	if len(l.parsed) == 0 {
 		return nil, false
+	}
+	if l.look != nil {
+		if l.shown == 0 {
+			l.shown = min(len(l.parsed), looksAt)
+			l.look(l.parsed[:l.shown], l.found)
+		}
+		l.shown--
 	}
 	line := l.parsed[0]
 	l.parsed = l.parsed[1:]

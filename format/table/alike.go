@@ -1,6 +1,7 @@
 package table
 
 import (
+	"fmt"
 	"math"
 
 	"pairrank/data"
@@ -9,17 +10,44 @@ import (
 // alike finds the line of comparisons that are alike: of the same items, annotator, stratum, cluster, trust, weight,
 // magnitude and rest. It keeps the numbers of lines, and half of their hashes, so that a line is only read where it is
 // alike: eight bytes a slot, at most three quarters of them taken.
-type alike struct{ slots []alikeSlot }
+type alike struct {
+	slots   []alikeSlot
+	waiting []waiting // comparisons that are not looked for yet
+	touched uint32    // what slots have, so that they are read
+}
+
+// waiting is comparisons with what is counted of them: nothing where outcome is none.
+type waiting struct {
+	data.Comparison
+	hash    uint32
+	outcome int8
+}
+
+// mostWaiting is how many comparisons are looked for at once, so that reads of slots do not wait for one another; none
+// says that a line of the file counts nothing.
+const (
+	mostWaiting = 256
+	none        = -2
+)
+
+// touchAll reads the slots where those that wait are looked for first.
+func (a *alike) touchAll(lines int) {
+	for 4*(lines+len(a.waiting)) > 3*len(a.slots) {
+		a.grow()
+	}
+	for k := range a.waiting {
+		a.touched ^= a.slots[a.first(a.waiting[k].hash)].hash
+	}
+}
 
 // alikeSlot is a line by its number from 1 and a hash; 0 is free.
 type alikeSlot struct{ line, hash uint32 }
 
 // find returns the line of comparisons that are like c, or takes the next one for it.
-func (a *alike) find(c *data.Comparison, lines []data.Comparison) (at int32, is bool) {
+func (a *alike) find(c *data.Comparison, hash uint32, lines []data.Comparison) (at int32, is bool) {
 	if 4*(len(lines)+1) > 3*len(a.slots) {
 		a.grow()
 	}
-	hash := uint32(hashOf(c) >> 32)
 	for slot := a.first(hash); ; slot = (slot + 1) & (len(a.slots) - 1) {
 		switch s := &a.slots[slot]; {
 		case s.line == 0:
@@ -58,7 +86,7 @@ func areAlike(a, b *data.Comparison) bool {
 }
 
 // hashOf mixes what comparisons that are alike share.
-func hashOf(c *data.Comparison) uint64 {
+func hashOf(c *data.Comparison) uint32 {
 	const factor = 0x9e3779b97f4a7c15
 	h := uint64(0)
 	for _, v := range [...]uint64{uint64(c.Left), uint64(c.Right), uint64(c.Annotator), uint64(c.Stratum),
@@ -66,5 +94,66 @@ func hashOf(c *data.Comparison) uint64 {
 		h = (h ^ v) * factor
 		h ^= h >> 29
 	}
-	return h
+	return uint32(h >> 32)
+}
+
+// add adds comparisons to the line of those that are alike, or a new one: at once those that stay apart, as lines with
+// covariates do, and many together where they are looked for.
+func (r *comparisonReader) add(c *data.Comparison, outcome int8, fields []field) error {
+	if !r.apart {
+		if r.same.waiting = append(r.same.waiting, waiting{*c, hashOf(c), outcome}); len(r.same.waiting) < mostWaiting {
+			return nil
+		}
+		return r.gather()
+	}
+	for _, k := range r.covariates {
+		if outcome == none {
+			break
+		}
+		v, err := r.truth(fields[k])
+		if err != nil {
+			return err
+		}
+		r.x = append(r.x, v)
+	}
+	return r.put(c, int32(len(r.out.Lines)), false, outcome)
+}
+
+// gather adds those that wait.
+func (r *comparisonReader) gather() error {
+	if len(r.same.waiting) == 0 {
+		return nil
+	}
+	r.same.touchAll(len(r.out.Lines))
+	for k := range r.same.waiting {
+		w := &r.same.waiting[k]
+		at, is := int32(0), false
+		if w.outcome != none {
+			at, is = r.same.find(&w.Comparison, w.hash, r.out.Lines)
+		}
+		if err := r.put(&w.Comparison, at, is, w.outcome); err != nil {
+			return err
+		}
+	}
+	r.same.waiting = r.same.waiting[:0]
+	return nil
+}
+
+// put adds comparisons to a line, which is there already or is the next one.
+func (r *comparisonReader) put(c *data.Comparison, at int32, is bool, outcome int8) error {
+	out := &r.out
+	switch {
+	case len(out.Of) == math.MaxInt32:
+		return fmt.Errorf("%s: more than %d comparisons", r.lines.name, math.MaxInt32)
+	case outcome == none:
+		out.Of, out.Outcome = append(out.Of, -1), append(out.Outcome, -1)
+		return nil
+	case is:
+		l := &out.Lines[at]
+		l.Wins, l.Losses, l.Ties = l.Wins+c.Wins, l.Losses+c.Losses, l.Ties+c.Ties
+	default:
+		out.Lines = append(out.Lines, *c)
+	}
+	out.Of, out.Outcome = append(out.Of, at), append(out.Outcome, outcome)
+	return nil
 }

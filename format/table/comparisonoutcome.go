@@ -169,9 +169,11 @@ func (r *comparisonReader) won(f, left, right field) (int8, error) {
 	case right.text:
 		return 1, nil
 	}
-	if which := letterOf(f.text); r.home && which >= 0 {
-		r.reading[byLetters] = true
-		return which, nil
+	if r.home {
+		if which := letterOf(f.text); which >= 0 {
+			r.reading[byLetters] = true
+			return which, nil
+		}
 	}
 	if which := outcomeOf(f.text); which >= 0 {
 		return which, nil

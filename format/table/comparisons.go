@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -167,6 +166,9 @@ func columnsFault(err, of error) error {
 func (r *comparisonReader) rest(width int, o *ComparisonsOptions) (*Comparisons, error) {
 	l := r.lines
 	r.apart = len(r.covariates) > 0 || o.Apart || o.CountsApart && r.out.Counts
+	if l.from == nil {
+		l.look = r.look
+	}
 	for {
 		fields, err := l.next()
 		if err == io.EOF {
@@ -215,6 +217,9 @@ func (r *comparisonReader) reserve() error {
 // finish returns what all lines say.
 func (r *comparisonReader) finish() (*Comparisons, error) {
 	c := &r.out
+	if err := r.gather(); err != nil {
+		return nil, err
+	}
 	if len(c.Lines) == 0 {
 		msg := "no comparisons: the file has only a header"
 		if len(c.Of) > 0 {
@@ -254,8 +259,7 @@ func (r *comparisonReader) take(fields []field) error {
 		return err
 	}
 	if counts == ([3]float64{}) {
-		r.out.Of, r.out.Outcome = append(r.out.Of, -1), append(r.out.Outcome, -1)
-		return nil
+		return r.add(&c, none, fields)
 	}
 	if c.Left, err = r.name(itemNames, left); err != nil {
 		return err
@@ -285,7 +289,24 @@ func (r *comparisonReader) take(fields []field) error {
 		return err
 	}
 	c.Trusted = r.trusted >= 0 && r.isTrusted(fields[r.trusted].text)
-	return r.add(&c, &counts, outcome, fields)
+	c.Wins, c.Losses, c.Ties = counts[0], counts[1], counts[2]
+	return r.add(&c, outcome, fields)
+}
+
+// look touches what the names of the items of some lines are found by.
+func (r *comparisonReader) look(lines []parsedLine, fields []field) {
+	items, left, right := &r.names[itemNames], r.at[leftItem], r.at[rightItem]
+	if left < 0 {
+		left, right = r.at[winner], r.at[loser]
+	}
+	for _, line := range lines {
+		if line.fields > max(left, right) {
+			items.come(fields[left].text)
+			items.come(fields[right].text)
+		}
+		fields = fields[line.fields:]
+	}
+	items.touchAll()
 }
 
 // cluster is the number of the cluster that some columns name together, −1 without such columns.
@@ -353,30 +374,4 @@ func (r *comparisonReader) name(kind int, f field) (int, error) {
 		return 0, err
 	}
 	return int(n.add(f.text)), nil
-}
-
-// add adds counts to the line of comparisons that are alike, or a new one. Lines with covariates stay apart.
-func (r *comparisonReader) add(c *data.Comparison, counts *[3]float64, outcome int8, fields []field) error {
-	out := &r.out
-	at, is := int32(len(out.Lines)), false
-	if !r.apart {
-		at, is = r.same.find(c, out.Lines)
-	}
-	if len(out.Of) == math.MaxInt32 {
-		return fmt.Errorf("%s: more than %d comparisons", r.lines.name, math.MaxInt32)
-	}
-	if !is {
-		out.Lines = append(out.Lines, *c)
-		for _, k := range r.covariates {
-			v, err := r.truth(fields[k])
-			if err != nil {
-				return err
-			}
-			r.x = append(r.x, v)
-		}
-	}
-	l := &out.Lines[at]
-	l.Wins, l.Losses, l.Ties = l.Wins+counts[0], l.Losses+counts[1], l.Ties+counts[2]
-	out.Of, out.Outcome = append(out.Of, at), append(out.Outcome, outcome)
-	return nil
 }

@@ -34,10 +34,9 @@ type lines struct {
 	ahead  *blocks.Reader[*parsedBlock] // nil where cutter is used
 	block  blocks.Text                  // of cutter
 	text   []byte                       // of the block, from the next line on
-	parsed []parsedLine                 // of the block, from the next line on, where it was parsed ahead
-	found  []field                      // of parsed
-	loaded int                          // bytes of all blocks so far
-	done   int64                        // bytes of the source that had been read then
+	blockwise
+	loaded int   // bytes of all blocks so far
+	done   int64 // bytes of the source that had been read then
 	line   int
 	sep    byte    // ' ' means any run of blanks and tabs, 0 not known yet
 	known  bool    // the separator is known from a line

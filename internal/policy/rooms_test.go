@@ -172,7 +172,7 @@ var rooms = map[string]room{
 	"comparison/internal/incidence": {ours: words("data internal/joins internal/laplacian internal/parallel")},
 	"comparison/internal/outcome":   {ours: words("data")},
 	"comparison/internal/draw":      {},
-	"comparison/internal/deviation": {ours: words("internal/linalg internal/parallel")},
+	"comparison/internal/deviation": {ours: words("internal/linalg internal/parallel internal/pick")},
 	"comparison/internal/design":    {ours: words("internal/linalg")},
 	"comparison/internal/cycles": {
 		ours: words("comparison/internal/dense comparison/internal/draw comparison/internal/outcome internal/linalg"),

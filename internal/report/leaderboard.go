@@ -221,7 +221,9 @@ func (d *Leaderboard) addItems(r *comparison.Ranking) {
 	if r.Free != nil && r.Free != r.Board {
 		d.Unpenalised = r.FreeBy
 	}
-	for _, i := range r.Items() {
+	items := r.Items()
+	d.Items = make([]BoardItem, 0, len(items))
+	for _, i := range items {
 		b := boardScore(i.Score)
 		item := BoardItem{ID: i.Name, Score: b.Score, SE: b.SE, Lo: b.Lo, Hi: b.Hi, Rank: b.Rank, RankLo: b.RankLo,
 			RankHi: b.RankHi, Comparisons: Number(i.Comparisons), Component: i.Component, AboveNext: Number(i.AboveNext)}

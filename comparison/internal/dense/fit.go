@@ -23,6 +23,7 @@ type Fit struct {
 	Objective float64
 	Steps     int // but for the last one
 	form      form
+	factor    linalg.Mat // of the squared loss, while it trains
 }
 
 // Eta is log ν, 0 for losses without it.
@@ -166,11 +167,15 @@ func (b *Fit) at(unknown []float64) (*step, error) {
 	for c := range lines {
 		out.objective += out.terms[c].Loss
 	}
-	a := s.reduce(s.Gram(lines, func(c int) [3]float64 { return out.terms[c].V }))
-	if err := s.Factor(a, s.Pins); err != nil {
-		return nil, err
+	if out.factor = b.factor; out.factor.Rows == 0 {
+		out.factor = s.reduce(s.Gram(lines, func(c int) [3]float64 { return out.terms[c].V }))
+		if err := s.Factor(out.factor, s.Pins); err != nil {
+			return nil, err
+		}
 	}
-	out.factor = a
+	if s.Loss == outcome.Squared {
+		b.factor = out.factor // the same at every place
+	}
 	if s.BiasReduced {
 		if err := b.reduceBias(out, lines); err != nil {
 			return nil, err
@@ -215,7 +220,7 @@ func (b *Fit) reduceBias(at *step, lines []int) error {
 // finish keeps the optimum.
 func (b *Fit) finish(at *step) error {
 	s := b.System
-	b.Place = s.expand(b.Unknown)
+	b.factor, b.Place = linalg.Mat{}, s.expand(b.Unknown)
 	if b.Nu = s.Nu(b.Place); b.Nu > 0 {
 		b.Place[s.EtaAt] = math.Log(b.Nu)
 	}

@@ -20,6 +20,9 @@ func (b *Fit) Rounding() float64 {
 	return 0
 }
 
+// manyRows is the share of the rows of the matrix from which between is faster by products with all of it.
+const manyRows = 16
+
 // whole is the matrix.
 type whole linalg.Mat
 
@@ -27,6 +30,20 @@ func (d whole) inverse() linalg.Mat { return linalg.Mat(d) }
 
 func (d whole) between(rows []Row) linalg.Mat {
 	g := linalg.NewMat(len(rows), len(rows))
+	if n := linalg.Mat(d).Rows; n >= ManyUnknowns && len(rows) >= n/manyRows {
+		product := make([]float64, n)
+		for i, r := range rows { // by products of a row with the whole matrix
+			clear(product)
+			for k, at := range r.at {
+				linalg.Axpy(r.val[k], linalg.Mat(d).Row(int(at)), product)
+			}
+			for j := range i + 1 {
+				g.Row(i)[j] = rows[j].Dot(product)
+				g.Row(j)[i] = g.Row(i)[j]
+			}
+		}
+		return g
+	}
 	for i := range rows {
 		for j := range i + 1 {
 			g.Row(i)[j] = Product(linalg.Mat(d), rows[i], rows[j])

@@ -12,9 +12,9 @@ import (
 
 // Lines are the lines of each item, sorted by their other item and then as they stand. It is immutable.
 type Lines struct {
-	of      []data.Comparison
 	bounds  []int
 	entries []Entry
+	graph   laplacian.Graph // has the other item of each pair
 }
 
 // Entry is a line of an item.
@@ -41,7 +41,7 @@ const sizeOfPiece = 1 << 14
 // New sorts the lines of n items, and makes the rows of the graph of their pairs, whose weights are 0. Cost
 // O(N + C log C).
 func New(of []data.Comparison, n int) (*Lines, laplacian.Graph) {
-	l := &Lines{of: of, bounds: make([]int, n+1), entries: make([]Entry, 2*len(of))}
+	l := &Lines{bounds: make([]int, n+1), entries: make([]Entry, 2*len(of))}
 	for c := range of {
 		l.bounds[of[c].Left+1]++
 		l.bounds[of[c].Right+1]++
@@ -49,18 +49,19 @@ func New(of []data.Comparison, n int) (*Lines, laplacian.Graph) {
 	for i := range n {
 		l.bounds[i+1] += l.bounds[i]
 	}
-	at := slices.Clone(l.bounds[:n])
+	at, to := slices.Clone(l.bounds[:n]), make([]int32, len(l.entries)) // to is the other item of each entry
 	for c := range of {
 		a, b := of[c].Left, of[c].Right
 		l.entries[at[a]], l.entries[at[b]] = Entry(c)<<lineShift, Entry(c)<<lineShift|onTheRight
+		to[at[a]], to[at[b]] = int32(b), int32(a)
 		at[a], at[b] = at[a]+1, at[b]+1
 	}
-	to, g := make([]int32, len(l.entries)), laplacian.Graph{Bounds: make([]int, n+1)}
+	g := laplacian.Graph{Bounds: make([]int, n+1)}
 	keys := make([][]uint64, parallel.Workers())
 	parallel.Chunks(n, sizeOfPiece, func(worker, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			row, out := l.Row(i), to[l.bounds[i]:l.bounds[i]]
-			keys[worker] = l.sort(row, keys[worker][:0])
+			keys[worker] = sort(row, to[l.bounds[i]:], keys[worker][:0])
 			for k, key := range keys[worker] {
 				if other := int32(key >> 32); k == 0 || other != out[len(out)-1] {
 					out = append(out, other)
@@ -79,6 +80,7 @@ func New(of []data.Comparison, n int) (*Lines, laplacian.Graph) {
 		g.To = slices.Clone(g.To)
 	}
 	g.Weight = make([]float64, len(g.To))
+	l.graph = g
 	return l, g
 }
 
@@ -86,14 +88,9 @@ func New(of []data.Comparison, n int) (*Lines, laplacian.Graph) {
 func (l *Lines) Row(i int) []Entry { return l.entries[l.bounds[i]:l.bounds[i+1]] }
 
 // sort sorts the lines of an item by the other item and then as they stand, and returns the keys.
-func (l *Lines) sort(row []Entry, keys []uint64) []uint64 {
-	for _, e := range row {
-		line := &l.of[e.Line()]
-		other := line.Right
-		if e.Right() {
-			other = line.Left
-		}
-		keys = append(keys, uint64(other)<<32|uint64(e))
+func sort(row []Entry, other []int32, keys []uint64) []uint64 {
+	for k, e := range row {
+		keys = append(keys, uint64(other[k])<<32|uint64(e))
 	}
 	slices.Sort(keys)
 	for k, key := range keys {
@@ -102,42 +99,65 @@ func (l *Lines) sort(row []Entry, keys []uint64) []uint64 {
 	return keys
 }
 
-// EachPair calls f for the lines of each two items, which it must not keep, in order of their smaller item.
-func (l *Lines) EachPair(f func(lines []int)) {
-	var set []int
-	for i := range len(l.bounds) - 1 {
-		set = set[:0]
-		for _, e := range l.Row(i) {
-			line := &l.of[e.Line()]
-			if min(line.Left, line.Right) != i {
-				continue
-			}
-			if e.First() && len(set) > 0 {
-				f(set)
-				set = set[:0]
-			}
-			set = append(set, e.Line())
+// pairsAtOnce is about how many lines EachPair shows before their pairs.
+const pairsAtOnce = 256
+
+// EachPair calls f for the lines of each two items, which it must not keep, in order of their smaller item. It calls
+// soon, unless that is nil, with the lines of the next pairs together: to read them all before costs less, as memory
+// that is far away answers many reads in the time of one.
+func (l *Lines) EachPair(f func(lines []int), soon func(lines []int)) {
+	var lines, ends []int
+	flush := func() {
+		if soon != nil {
+			soon(lines)
 		}
-		if len(set) > 0 {
-			f(set)
+		from := 0
+		for _, end := range ends {
+			f(lines[from:end:end])
+			from = end
+		}
+		lines, ends = lines[:0], ends[:0]
+	}
+	for i := range len(l.bounds) - 1 {
+		row := l.pairsAbove(i)
+		for k, e := range row {
+			if lines = append(lines, e.Line()); k+1 == len(row) || row[k+1].First() {
+				ends = append(ends, len(lines))
+			}
+		}
+		if len(lines) >= pairsAtOnce {
+			flush()
 		}
 	}
+	flush()
+}
+
+// pairsAbove are the lines of item i whose other item is a later one, which stand last.
+func (l *Lines) pairsAbove(i int) []Entry {
+	row := l.Row(i)
+	below, _ := slices.BinarySearch(l.graph.To[l.graph.Bounds[i]:l.graph.Bounds[i+1]], int32(i))
+	for k, e := range row {
+		if e.First() {
+			if below--; below < 0 {
+				return row[k:]
+			}
+		}
+	}
+	return nil
 }
 
 // Pairs returns the number of the pair of each line, in order of first appearance, and how many there are.
 func (l *Lines) Pairs() (of []int32, n int) {
-	of = make([]int32, len(l.of))
+	of = make([]int32, len(l.entries)/2)
 	parallel.Chunks(len(l.bounds)-1, sizeOfPiece, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			at := int32(0)
-			for _, e := range l.Row(i) {
+			for _, e := range l.pairsAbove(i) {
 				c := int32(e.Line())
 				if e.First() {
 					at = c
 				}
-				if line := &l.of[c]; min(line.Left, line.Right) == i {
-					of[c] = at
-				}
+				of[c] = at
 			}
 		}
 	})

@@ -53,7 +53,7 @@ func TestLinesOfItems(t *testing.T) {
 				}
 			}
 		}
-		seen := 0
+		seen, soon := 0, 0
 		l.EachPair(func(lines []int) {
 			for k, c := range lines {
 				if pairOf(c) != pairOf(lines[0]) || k > 0 && c < lines[k-1] {
@@ -61,8 +61,8 @@ func TestLinesOfItems(t *testing.T) {
 				}
 			}
 			seen += len(lines)
-		})
-		if seen != len(of) {
+		}, func(lines []int) { soon += len(lines) })
+		if seen != len(of) || soon != seen {
 			t.Fatalf("problem %d: %d lines of pairs, want %d", seed, seen, len(of))
 		}
 	}

@@ -46,8 +46,8 @@ type System struct {
 	rest  int // covariates and η
 	eta   int // the place of η among all dimensions, −1 for none
 
-	// slopes are those of the lines where the loss is logistic without ν, which is costly to compute again for each of
-	// their items; nil for others, to save the memory.
+	// slopes are those of the lines without ν: they are near one another, and a line is not computed again for each of its
+	// items. nil with ν.
 	slopes []slope
 
 	graph    laplacian.Graph
@@ -85,7 +85,7 @@ func New(p Problem) *System {
 		l.cross = append(l.cross, make([]float64, n))
 	}
 	l.corner = linalg.NewMat(l.rest, l.rest)
-	if p.Loss == outcome.Half || p.Loss == outcome.Drop {
+	if p.Loss != outcome.Davidson {
 		l.slopes = make([]slope, len(p.Lines))
 	}
 	l.connect()
@@ -226,13 +226,18 @@ func (l *System) curve(place, margins []float64, rest totals) []float64 {
 				if !l.stays(c) {
 					continue
 				}
-				t := l.termsOf(c, margins[c], eta)
-				weights[at] += t.V[0]
-				l.restOf(own, &t, incidence.Covariates(l.X, c))
 				sign := 1.0
 				if e.Right() {
 					sign = -1
 				}
+				if l.rest == 0 {
+					weights[at] += l.slopes[c].v
+					g += sign * l.slopes[c].g
+					continue
+				}
+				t := l.termsOf(c, margins[c], eta)
+				weights[at] += t.V[0]
+				l.restOf(own, &t, incidence.Covariates(l.X, c))
 				g += sign * t.G[0]
 				for j, v := range own {
 					l.cross[j][i] += sign * v

@@ -1,0 +1,77 @@
+package deviation
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"pairrank/internal/linalg"
+)
+
+// The covariance of the draws is V, but for a number that all items of a part share: of V of full rank, of scores
+// whose means are 0, and of lower rank.
+func TestPinned(t *testing.T) {
+	const n = 24
+	rng := rand.New(rand.NewPCG(4, 8))
+	parts := make([]int32, n)
+	for i := range parts {
+		parts[i] = int32(i % 3)
+	}
+	for _, rank := range []int{n, n - 3, 5} {
+		half := linalg.NewMat(n, rank)
+		for i := range half.Data {
+			half.Data[i] = rng.NormFloat64()
+		}
+		for j := range rank {
+			mean := [3]float64{}
+			for i, g := range parts {
+				mean[g] += half.Row(i)[j] / (n / 3)
+			}
+			for i, g := range parts {
+				half.Row(i)[j] -= mean[g]
+			}
+		}
+		v := half.MulT(half)
+		root := pinned(v, parts)
+		if root.Rows != n {
+			t.Fatalf("rank %d: no factor", rank)
+		}
+		x := linalg.NewMat(n, n)
+		unit := linalg.NewMat(n, n)
+		for i := range n {
+			unit.Row(i)[i] = 1
+		}
+		drawTo(x, unit, root, true)
+		got := x.TMul(x)
+		for i := range n {
+			for j := range i {
+				at := func(m linalg.Mat) float64 { return m.Row(i)[i] + m.Row(j)[j] - 2*m.Row(i)[j] }
+				if parts[i] == parts[j] && math.Abs(at(got)-at(v)) > 1e-10*at(v) {
+					t.Errorf("rank %d: the difference of %d and %d has the variance %v, want %v", rank, i, j, at(got), at(v))
+				}
+			}
+		}
+	}
+	v := linalg.NewMat(2, 2)
+	v.Row(0)[0], v.Row(1)[1], v.Row(0)[1], v.Row(1)[0] = 1, 1, 9, 9
+	if root := pinned(v, []int32{0, 1}); root.Rows > 0 {
+		t.Errorf("a factor of an indefinite matrix: %v", root.Data)
+	}
+}
+
+// The quantile of the largest difference of independent items is that of the studentized range over √2, on both sides
+// of manyItems: two items more move it by less than the draws do.
+func TestQuantileOfManyItems(t *testing.T) {
+	of := func(n int) float64 {
+		v := linalg.NewMat(n, n)
+		for i := range n {
+			v.Row(i)[i] = 1
+		}
+		return Quantile(v, make([]int32, n), 0, 1e-9, 3)
+	}
+	few, many := of(manyItems-1), of(manyItems+1)
+	const rounded = 0.01 // of 4,000 draws, three standard errors
+	if math.Abs(few-many) > rounded*few {
+		t.Errorf("the quantile is %v for %d items, and %v for two more", few, manyItems-1, many)
+	}
+}
