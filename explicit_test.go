@@ -23,7 +23,7 @@ const mappedTolerance = 1e-10
 // mapFor is the map of a kernel, with the knots of a set.
 func mapFor(set *data.Set, k kernel.Kernel) kernel.FeatureMap {
 	if s, is := k.(kernel.Spline); is {
-		return kernel.NewSplineMap(s, set.X, set.Weights, set.Substitutes.Levels()...)
+		return kernel.NewSplineMap(s, set.Names, set.X, set.Weights, set.Substitutes.Levels()...)
 	}
 	return kernel.NewFourierMap(k.(kernel.Fourier))
 }

@@ -160,7 +160,7 @@ func TestLevelsOfSplines(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			want := kernel.NewSplineMap(k, data.SelectColumns(some.X, []int{j}), some.Weights).Knots(0)
+			want := kernel.NewSplineMap(k, nil, data.SelectColumns(some.X, []int{j}), some.Weights).Knots(0)
 			if fmt.Sprint(spline.Map.Knots(j)) != fmt.Sprint(want) {
 				t.Fatalf("trial %d: knots %v of feature %d, and %v of the rows that have it", trial, spline.Map.Knots(j), j+1,
 					want)

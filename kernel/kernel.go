@@ -146,14 +146,19 @@ func parseSingle(spec string) ([]Kernel, error) {
 		}
 		return nil, fmt.Errorf("unknown kernel %q: %sknown are linear, gaussian:gamma=G, "+
 			"polynomial:gamma=G,coef0=C,degree=D, clinical, fourier:gamma=G,features=D,seed=S, "+
-			"spline:knots=K,bends=B, precomputed, and sums such as linear+gaussian:gamma=G", name, meant)
+			"spline:knots=K,bends=B,in=NAME=K, precomputed, and sums such as linear+gaussian:gamma=G", name, meant)
 	}
 	f := families[at]
 	if has && f.read != nil {
 		k, err := f.read(rest)
 		return []Kernel{k}, err
 	}
-	values := map[string][]float64{}
+	values, in := map[string][]float64{}, ""
+	if f.name == "spline" {
+		rest, in, _ = strings.Cut(","+rest, ",in=") // names may have commas
+		rest = strings.TrimPrefix(rest, ",")
+		has = has && (rest != "" || in == "")
+	}
 	if has {
 		for field := range strings.SplitSeq(rest, ",") {
 			if err := f.parameter(values, field); err != nil {
@@ -176,7 +181,11 @@ func parseSingle(spec string) ([]Kernel, error) {
 			return nil, fmt.Errorf("more than %d kernels in %q", numeral.MaxGrid, spec)
 		}
 	}
-	return f.combine(values, map[string]float64{}, 0)
+	kernels, err := f.combine(values, map[string]float64{}, 0)
+	if err == nil && f.name == "spline" {
+		return parseSplines(kernels, in)
+	}
+	return kernels, err
 }
 
 // combine makes the kernels of all combinations of the values from parameter

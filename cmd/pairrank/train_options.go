@@ -17,6 +17,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/format/table"
+	"pairrank/internal/knots"
 	"pairrank/internal/numeral"
 	"pairrank/internal/option"
 	"pairrank/kernel"
@@ -52,7 +53,7 @@ type trainFlags struct {
 type solveFlags struct {
 	kernels                              []kernel.Kernel
 	matrix, solver, basisRows, basisData string
-	knotsOf                              string
+	knotsOf, splineIn                    string
 	knots                                *model.Model // of knotsOf
 	basis, randomFeatures                int
 	tolerance                            float64
@@ -103,7 +104,8 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 			"lambda":        option.Into(&f.lambdas, oneLambda), "lambdas": option.Into(&f.lambdas, numeral.ParseLambdas),
 			"select": &f.selectBy, "metric": option.Into(&f.metric, pointer(metric.Parse)), "solver": &f.solver,
 			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData, "knots-of": &f.knotsOf,
-			"random-features": &f.randomFeatures, "spline": option.Into(&f.kernels, splineKernels), "cost": &f.cost,
+			"random-features": &f.randomFeatures, "spline": option.Into(&f.kernels, splineKernels),
+			"spline-in": option.Into(&f.splineIn, splineIn), "cost": &f.cost,
 			"ties": &f.ties, "query-weight": &f.weight,
 			"censoring-weights": &f.censoringWeights,
 			"pairs":             &f.pairs, "preferences": &f.preferences, "normalize": &f.normalize, "names": &f.names,
@@ -177,16 +179,19 @@ func (p *learning) kernels() error {
 	case !p.kernelMatrix && f.matrix != "":
 		return cli.Usagef("--kernel-matrix is for --kernel precomputed, not %s", kernels[0])
 	}
-	kernels, err := f.approximate(kernels)
+	kernels, err := f.asked(kernels)
 	if !p.kernelMatrix {
 		p.options.Kernels, p.options.Normalize = kernels, f.normalize
 	}
 	return err
 }
 
-// approximate puts random features in the place of gaussian kernels, where that is asked
-// for.
-func (f *trainFlags) approximate(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
+// asked are the kernels that are asked for: with the knots of --spline-in, or random features in the place of gaussian
+// kernels.
+func (f *trainFlags) asked(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
+	if f.splineIn != "" {
+		return f.bent(kernels)
+	}
 	if !f.changed("random-features") {
 		return kernels, nil
 	}
@@ -204,6 +209,37 @@ func (f *trainFlags) approximate(kernels []kernel.Kernel) ([]kernel.Kernel, erro
 		kernels[k] = random
 	}
 	return kernels, nil
+}
+
+// bent gives splines the knots of --spline-in. Without --spline other features are straight lines.
+func (f *trainFlags) bent(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
+	if !f.changed("spline") {
+		kernels = []kernel.Kernel{kernel.Spline{Bends: 1}}
+	}
+	kernels = slices.Clone(kernels)
+	for i, k := range kernels {
+		if spline, is := k.(kernel.Spline); is {
+			spline.In = f.splineIn
+			kernels[i] = spline
+		}
+	}
+	return kernels, nil
+}
+
+// splineIn reads --spline-in.
+func splineIn(text string) (string, error) {
+	items, err := listOf(text)
+	if err != nil {
+		return "", err
+	}
+	for i, item := range items {
+		name, count, is := cutLast(item, "=")
+		if items[i] = strconv.Quote(name) + "=" + count; !is {
+			return "", fmt.Errorf("%q is not COLUMN=K", item)
+		}
+	}
+	in, err := knots.Parse(strings.Join(items, ","))
+	return in.String(), err
 }
 
 // splineKernels reads --spline, which is in the place of --kernel.
