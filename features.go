@@ -152,6 +152,16 @@ func (t *trainer) prepareSplines() error {
 	return nil
 }
 
+// bends reports whether a spline has a knot.
+func (p *plan) bends() bool {
+	for _, s := range p.splines {
+		if s.Features() > s.Inputs() {
+			return true
+		}
+	}
+	return false
+}
+
 // inputs is the number of features that the rows have, without those of levels.
 func (t *trainer) inputs() int {
 	_, n := t.problem.Set.X.Dims()

@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// knotsByColumn are splines whose features have different knots.
+const knotsByColumn = "--spline 2 --spline-in x1=5,x3=0"
+
 // rowPaths are the ways of rows: learners and solvers, by what is held out, in training and in cross-validation.
 func rowPaths() (paths []path) {
 	for _, verb := range []string{"cv", "train"} {
@@ -18,7 +21,7 @@ func rowPaths() (paths []path) {
 					"", "--solver primal", "--solver dual", "--solver cg", "--query-weight size", "--cost unit",
 					"--kernel gaussian:gamma=0.5", "--kernel polynomial:gamma=1,coef0=1,degree=2", "--kernel clinical",
 					"--kernel gaussian:gamma=0.5 --random-features 4", "--kernel gaussian:gamma=0.5 --basis 5", "--features 2",
-					"--spline 2", "--solver dual --spline 9", "--learner ranksvm --spline 2",
+					"--spline 2", "--solver dual --spline 9", "--learner ranksvm --spline 2", knotsByColumn,
 					"--learner rls", "--learner rls --kernel gaussian:gamma=0.5", "--learner rls --kernel clinical",
 					"--kernel linear+gaussian:gamma=0.5", "--kernel 0.5*linear+2*clinical",
 					"--learner ranksvm", "--learner ranksvm --loss squared-hinge",
@@ -35,6 +38,12 @@ func rowPaths() (paths []path) {
 					for _, with := range []string{"weights", "times", "weights and times"} {
 						paths = append(paths, path{"rows", shape, verb, flags, method, with})
 					}
+				}
+				for _, flags := range []string{
+					"", "--solver dual", "--spline 2", "--learner ranksvm --spline 2", knotsByColumn, "--features 2",
+					"--features 2 --spline 2", "--kernel gaussian:gamma=0.5", "--learner rls", "--learner rankboost",
+				} {
+					paths = append(paths, path{"rows", shape, verb, flags, method, "gaps"})
 				}
 			}
 		}
@@ -151,6 +160,25 @@ func rowLaws() []law {
 			return ""
 		}, noDeviationOfTwo},
 		{"one list of labels is refused or told alike by train and cv", nil, onePositive},
+		{"knots by column, alike, are those of all columns", unbent, knotsOfAllColumns},
+		{"a stiff spline is straight lines", unbent, stiffIsStraight},
+		{"columns without knots are straight lines", func(p path) string {
+			if p.has("--kernel") || p.has("--spline") || p.has("rankboost") || p.has("--basis") {
+				return "it has no straight lines"
+			}
+			return ""
+		}, noKnotsAreLines},
+		{"a gap is the mean, and a column that says so", func(p path) string {
+			switch {
+			case !p.gaps():
+				return "there are no gaps"
+			case p.has("--spline"):
+				return "knots are those of the values that are there"
+			case p.has("--features"):
+				return "a feature comes in with its level"
+			}
+			return ""
+		}, gapsAreColumns},
 		{"weights of one are none", unweighted, weightsOfOne},
 		{"a row of weight 0 is no row", unweighted, weightOfZero},
 	}

@@ -190,7 +190,10 @@ func (p *learning) kernels() error {
 // kernels.
 func (f *trainFlags) asked(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
 	if f.splineIn != "" {
-		return f.bent(kernels)
+		kernels = f.bent(kernels)
+	}
+	if err := f.checkNumbers(kernels); err != nil {
+		return nil, err
 	}
 	if !f.changed("random-features") {
 		return kernels, nil
@@ -212,7 +215,7 @@ func (f *trainFlags) asked(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
 }
 
 // bent gives splines the knots of --spline-in. Without --spline other features are straight lines.
-func (f *trainFlags) bent(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
+func (f *trainFlags) bent(kernels []kernel.Kernel) []kernel.Kernel {
 	if !f.changed("spline") {
 		kernels = []kernel.Kernel{kernel.Spline{Bends: 1}}
 	}
@@ -223,7 +226,25 @@ func (f *trainFlags) bent(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
 			kernels[i] = spline
 		}
 	}
-	return kernels, nil
+	return kernels
+}
+
+// checkNumbers refuses splines with knots of numbered features where the numbers of the files start at 0.
+func (f *trainFlags) checkNumbers(kernels []kernel.Kernel) error {
+	for _, k := range kernels {
+		spline, _ := k.(kernel.Spline)
+		list, err := knots.Parse(spline.In)
+		for _, one := range list {
+			if _, number := strconv.Atoi(one.Name); number == nil && f.rows.zeroBased.is {
+				return cli.WithHint(cli.Usagef("a spline counts features from 1, as %s, and the indices of the files start at 0",
+					one.Name), "pairrank convert writes a table, whose columns have names")
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // splineIn reads --spline-in.
