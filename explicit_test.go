@@ -31,7 +31,7 @@ func mapFor(set *data.Set, k kernel.Kernel) kernel.FeatureMap {
 // by is a set with its features replaced by those of a map, and beforehand by those of a kernel.
 func by(set *data.Set, z kernel.FeatureMap) *data.Set {
 	mapped := *set
-	mapped.X = kernel.Mapped(z, set.X)
+	mapped.X, mapped.Names = kernel.Mapped(z, set.X), nil
 	return &mapped
 }
 
