@@ -154,10 +154,10 @@ func parseSingle(spec string) ([]Kernel, error) {
 		return []Kernel{k}, err
 	}
 	values, in := map[string][]float64{}, ""
-	if f.name == "spline" {
+	if f.name == "spline" && has {
 		rest, in, _ = strings.Cut(","+rest, ",in=") // names may have commas
 		rest = strings.TrimPrefix(rest, ",")
-		has = has && (rest != "" || in == "")
+		has = rest != "" || in == ""
 	}
 	if has {
 		for field := range strings.SplitSeq(rest, ",") {

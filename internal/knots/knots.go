@@ -27,15 +27,15 @@ type List []One
 // in double quotes, as in Go; any other may. "" is an empty list.
 func Parse(text string) (List, error) {
 	var l List
-	for rest := text; rest != ""; {
+	for rest, more := text, text != ""; more; {
 		name, count, item := "", "", ""
 		if quoted, err := strconv.QuotedPrefix(rest); err == nil && rest[0] == '"' {
 			name, _ = strconv.Unquote(quoted)
-			count, rest, _ = strings.Cut(rest[len(quoted):], ",")
+			count, rest, more = strings.Cut(rest[len(quoted):], ",")
 			item = quoted + count
 			count = strings.TrimPrefix(count, "=")
 		} else {
-			item, rest, _ = strings.Cut(rest, ",")
+			item, rest, more = strings.Cut(rest, ",")
 			if at := strings.LastIndex(item, "="); at >= 0 {
 				name, count = item[:at], item[at+1:]
 			}

@@ -69,7 +69,7 @@ var learning = [][]Option{
 		Option{
 			Name: "spline", Bare: "4", Verbs: "train cv", Learners: "rankrls rls ranksvm", Data: Rows | Stream,
 			Not: notSpline, Reason: ofSpline,
-			Help: "a curve of each feature, bent at `N` quantiles (4 without N); auto: 4 or a line, by held-out loss",
+			Help:       "a curve of each feature, bent at `N` quantiles (4 without N); auto: 4 or a line, by held-out loss",
 			StreamHelp: "a curve of each feature, bent at `N` quantiles (4 without N): files are read twice, first for these",
 		},
 		Option{
