@@ -80,7 +80,11 @@ func (c *Columns) String() string {
 			parts = append(parts, fmt.Sprintf("%d more with missing values", len(c.Filled)-k))
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%q: %s missing, %s", f.Column, spell.Plural(f.Rows, "value"), f.By))
+		by := f.By
+		if by == data.MissingOwn.String() { // a level, or a score of an item
+			by = "with a number of " + map[bool]string{true: "its", false: "their"}[f.Rows == 1] + " own"
+		}
+		parts = append(parts, fmt.Sprintf("%q: %s missing, %s", f.Column, spell.Plural(f.Rows, "value"), by))
 	}
 	if len(c.Ignored) > 0 {
 		names := make([]string, min(len(c.Ignored), mostNamed))

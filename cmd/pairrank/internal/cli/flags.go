@@ -60,7 +60,7 @@ func (a *App) Define(cmd *cobra.Command) {
 }
 
 // valueOfBare matches the values of options that may stand without one: numbers, and ways of holding out.
-var valueOfBare = regexp.MustCompile(`^(-?[0-9]+|auto|all|lpo|lqo|loo|kfold:[0-9]+)$`)
+var valueOfBare = regexp.MustCompile(`^([-+]?[0-9.]+|auto|all|lpo|lqo|loo|kfold:[0-9]+)$`)
 
 // WithValues are arguments where an option that may stand without a value has the next argument as its value, if that
 // is one: --spline 6 becomes --spline=6, and in --spline FILE there is none. A file of such a name follows --spline=4.
