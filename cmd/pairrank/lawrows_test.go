@@ -73,7 +73,7 @@ func (b *bench) cvOf(p path, s *sheet, more ...string) (*said, ran) {
 }
 
 func rowLaws() []law {
-	return []law{
+	return append(splineLaws(), []law{
 		{"scores of constant features are ties", func(p path) string {
 			switch {
 			case p.has("--learner rls") && p.method == "loo":
@@ -160,28 +160,9 @@ func rowLaws() []law {
 			return ""
 		}, noDeviationOfTwo},
 		{"one list of labels is refused or told alike by train and cv", nil, onePositive},
-		{"knots by column, alike, are those of all columns", unbent, knotsOfAllColumns},
-		{"a stiff spline is straight lines", unbent, stiffIsStraight},
-		{"columns without knots are straight lines", func(p path) string {
-			if p.has("--kernel") || p.has("--spline") || p.has("rankboost") || p.has("--basis") {
-				return "it has no straight lines"
-			}
-			return ""
-		}, noKnotsAreLines},
-		{"a gap is the mean, and a column that says so", func(p path) string {
-			switch {
-			case !p.gaps():
-				return "there are no gaps"
-			case p.has("--spline"):
-				return "knots are those of the values that are there"
-			case p.has("--features"):
-				return "a feature comes in with its level"
-			}
-			return ""
-		}, gapsAreColumns},
 		{"weights of one are none", unweighted, weightsOfOne},
 		{"a row of weight 0 is no row", unweighted, weightOfZero},
-	}
+	}...)
 }
 
 // drawn is why the order of rows may change something.

@@ -9,6 +9,30 @@ import (
 
 // Laws of rows about splines, and about values that are missing.
 
+func splineLaws() []law {
+	return []law{
+		{"knots by column, alike, are those of all columns", unbent, knotsOfAllColumns},
+		{"a stiff spline is straight lines", unbent, stiffIsStraight},
+		{"columns without knots are straight lines", func(p path) string {
+			if p.has("--kernel") || p.has("--spline") || p.has("rankboost") || p.has("--basis") {
+				return "it has no straight lines"
+			}
+			return ""
+		}, noKnotsAreLines},
+		{"a gap is the mean, and a column that says so", func(p path) string {
+			switch {
+			case !p.gaps():
+				return "there are no gaps"
+			case p.has("--spline"):
+				return "knots are those of the values that are there"
+			case p.has("--features"):
+				return "a feature comes in with its level"
+			}
+			return ""
+		}, gapsAreColumns},
+	}
+}
+
 // unbent is why a law of splines does not apply.
 func unbent(p path) string {
 	switch {
