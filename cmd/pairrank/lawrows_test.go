@@ -10,7 +10,7 @@ import (
 )
 
 // knotsByColumn are splines whose features have different knots.
-const knotsByColumn = "--spline 2 --spline-in x1=5,x3=0"
+const knotsByColumn = "--spline 2 --spline-in x1=5"
 
 // rowPaths are the ways of rows: learners and solvers, by what is held out, in training and in cross-validation.
 func rowPaths() (paths []path) {
@@ -208,9 +208,12 @@ func ownRowsTie(b *bench, p path) string {
 }
 
 // sameOn tells whether the path finds the same errors on two sheets.
-func sameOn(b *bench, p path, s, other *sheet) string {
+func sameOn(b *bench, p path, s, other *sheet) string { return sameFor(b, p, s, p, other) }
+
+// sameFor tells whether two paths find the same errors, each on its sheet.
+func sameFor(b *bench, p path, s *sheet, to path, other *sheet) string {
 	d, r := b.cvOf(p, s)
-	e, q := b.cvOf(p, other)
+	e, q := b.cvOf(to, other)
 	switch {
 	case r.code != q.code:
 		return r.failed() + "; " + q.failed()
@@ -229,8 +232,9 @@ func orderOfRows(b *bench, p path) string {
 }
 
 func orderOfColumns(b *bench, p path) string {
-	s := b.sheet(p.shape, 4)
-	return sameOn(b, p, s, s.each(func(_ int, x []float64) []float64 { return []float64{x[2], x[0], x[1]} }))
+	s, to := b.sheet(p.shape, 4), p
+	to.flags = strings.ReplaceAll(p.flags, "x1=", "x2=")
+	return sameFor(b, p, s, to, s.each(func(_ int, x []float64) []float64 { return []float64{x[2], x[0], x[1]} }))
 }
 
 func threadsOfRows(b *bench, p path) string {
