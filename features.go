@@ -3,6 +3,7 @@ package pairrank
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -154,12 +155,9 @@ func (t *trainer) prepareSplines() error {
 
 // bends reports whether a spline has a knot.
 func (p *plan) bends() bool {
-	for _, s := range p.splines {
-		if s.Features() > s.Inputs() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Values(p.splines)), func(s *kernel.SplineMap) bool {
+		return s.Features() > s.Inputs()
+	})
 }
 
 // inputs is the number of features that the rows have, without those of levels.

@@ -65,13 +65,14 @@ func TestKnotsOfSingleFeatures(t *testing.T) {
 	}
 }
 
-// TestKnotsOfNoFeature: knots of what is no feature, or of one feature twice, are refused; a feature that cannot bend is
-// noted.
+// TestKnotsOfNoFeature: knots of what is no feature, or of one feature twice, are refused; a feature that cannot bend
+// is noted.
 func TestKnotsOfNoFeature(t *testing.T) {
 	set := splineSet(rand.New(rand.NewPCG(46, 22)), 5)
 	set.Names[2], set.Names[3] = "sex=f", "sex=m"
 	for in, want := range map[string]string{
-		"manny=2":      `knots are given for "manny", which is neither the name of a feature nor a number from 1 to 4: did you mean many?`,
+		"manny=2": `knots are given for "manny", which is neither the name of a feature nor a number from 1 to 4: did you ` +
+			`mean many?`,
 		"5=2":          `"5", which is neither the name of a feature nor a number from 1 to 4`,
 		"1=2,many=3":   `knots are given for "1" and "many", which are both feature 1`,
 		"sex=2,sex=f=": `"sex=f=" is not NAME=K, with K knots from 0 to 64`,

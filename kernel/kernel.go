@@ -153,12 +153,15 @@ func parseSingle(spec string) ([]Kernel, error) {
 		k, err := f.read(rest)
 		return []Kernel{k}, err
 	}
-	values, in := map[string][]float64{}, ""
 	if f.name == "spline" && has {
-		rest, in, _ = strings.Cut(","+rest, ",in=") // names may have commas
-		rest = strings.TrimPrefix(rest, ",")
-		has = rest != "" || in == ""
+		return f.splines(spec, rest)
 	}
+	return f.grid(spec, rest, has)
+}
+
+// grid are the kernels of all combinations of the parameters in rest, if it has some.
+func (f family) grid(spec, rest string, has bool) ([]Kernel, error) {
+	values := map[string][]float64{}
 	if has {
 		for field := range strings.SplitSeq(rest, ",") {
 			if err := f.parameter(values, field); err != nil {
@@ -181,11 +184,7 @@ func parseSingle(spec string) ([]Kernel, error) {
 			return nil, fmt.Errorf("more than %d kernels in %q", numeral.MaxGrid, spec)
 		}
 	}
-	kernels, err := f.combine(values, map[string]float64{}, 0)
-	if err == nil && f.name == "spline" {
-		return parseSplines(kernels, in)
-	}
-	return kernels, err
+	return f.combine(values, map[string]float64{}, 0)
 }
 
 // combine makes the kernels of all combinations of the values from parameter

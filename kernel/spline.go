@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"pairrank/data"
 	"pairrank/internal/knots"
@@ -66,11 +67,20 @@ func makeSpline(v map[string]float64) (Kernel, error) {
 	return Spline{Knots: int(count), Bends: v["bends"]}, nil
 }
 
-// parseSplines gives splines the knots of single features, and checks them.
-func parseSplines(splines []Kernel, in string) ([]Kernel, error) {
+// splines are the splines of parameters, the last of which may be the knots of single features.
+func (f family) splines(spec, rest string) ([]Kernel, error) {
+	rest, in, single := strings.Cut(","+rest, ",in=") // names may have commas
+	rest = strings.TrimPrefix(rest, ",")
+	splines, err := f.grid(spec, rest, rest != "" || !single)
+	if err != nil {
+		return nil, err
+	}
 	list, err := knots.Parse(in)
 	if err != nil {
 		return nil, err
+	}
+	if single && list == nil {
+		return nil, fmt.Errorf("in= of a spline has no NAME=K")
 	}
 	for i := range splines {
 		k := splines[i].(Spline)

@@ -88,8 +88,8 @@ func (l List) Most(others int) int {
 // Unknown is the number of features where it is not known yet: any number from 1 may be one.
 const Unknown = -1
 
-// Of are the knots of each of n features with names, which may be nil; others is the number of those that are not in the
-// list. It returns an error that says which name is none of a feature, or which feature is in the list twice.
+// Of are the knots of each of n features with names, which may be nil; others is the number of those that are not in
+// the list. It returns an error that says which name is none of a feature, or which feature is in the list twice.
 func (l List) Of(n int, names []string, others int) ([]int, error) {
 	counts := slices.Repeat([]int{others}, max(0, n))
 	by := map[int]string{}

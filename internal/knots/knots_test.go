@@ -39,8 +39,9 @@ func TestListsReadBack(t *testing.T) {
 
 func TestWrongLists(t *testing.T) {
 	for text, want := range map[string]string{
-		"a": `"a" is not NAME=K`, "=3": `"=3" is not NAME=K`, "a=": `"a=" is not`, "a=1,": `"" is not NAME=K`, "a=1,,b=2": `"" is not NAME=K`,
-		`"a"`: `"\"a\"" is not`, `"a=3`: "", "a=x": `"a=x" is not NAME=K, with K knots from 0 to 64`,
+		"a": `"a" is not NAME=K`, "=3": `"=3" is not NAME=K`, "a=": `"a=" is not`, "a=1,": `"" is not NAME=K`,
+		"a=1,,b=2": `"" is not NAME=K`,
+		`"a"`:      `"\"a\"" is not`, `"a=3`: "", "a=x": `"a=x" is not NAME=K, with K knots from 0 to 64`,
 		"a=65": "a has from 0 to 64 knots, not 65", "a=-1": "not -1", "a=1,a=2": "a has knots twice: 1 and 2",
 	} {
 		_, err := Parse(text)
