@@ -88,7 +88,8 @@ func (c *Columns) String() string {
 			parts = append(parts, fmt.Sprintf("%d more with missing values", len(c.Filled)-k))
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%q: %s missing, %s", f.Column, spell.Plural(f.Rows, "value"), become(f.Rows, f.By)))
+		parts = append(parts, fmt.Sprintf("%q: %s missing, %s", f.Column, spell.Plural(f.Rows, "value"),
+			become(f.Rows, f.By)))
 	}
 	if len(c.Ignored) > 0 {
 		names := make([]string, min(len(c.Ignored), mostNamed))
