@@ -73,6 +73,7 @@
 //	internal/learn/rankboost RankBoost: sums of decision stumps
 //	internal/learn/greedy few features for least squares, by greedy search over the held-out error
 //	internal/kernels    maps of rows by basis rows
+//	internal/knots      knots of single features of a spline
 //	internal/kernelsum  weights of a sum of kernels, by the held-out error
 //	internal/kron       the algebra of edges between nodes: Kronecker kernels
 //	internal/pairterms  the pairwise kernels as sums of Kronecker products

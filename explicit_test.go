@@ -23,7 +23,7 @@ const mappedTolerance = 1e-10
 // mapFor is the map of a kernel, with the knots of a set.
 func mapFor(set *data.Set, k kernel.Kernel) kernel.FeatureMap {
 	if s, is := k.(kernel.Spline); is {
-		return kernel.NewSplineMap(s, set.X, set.Weights, set.Substitutes.Levels()...)
+		return kernel.NewSplineMap(s, set.Names, set.X, set.Weights, set.Substitutes.Levels()...)
 	}
 	return kernel.NewFourierMap(k.(kernel.Fourier))
 }
@@ -31,7 +31,7 @@ func mapFor(set *data.Set, k kernel.Kernel) kernel.FeatureMap {
 // by is a set with its features replaced by those of a map, and beforehand by those of a kernel.
 func by(set *data.Set, z kernel.FeatureMap) *data.Set {
 	mapped := *set
-	mapped.X = kernel.Mapped(z, set.X)
+	mapped.X, mapped.Names = kernel.Mapped(z, set.X), nil
 	return &mapped
 }
 

@@ -3,6 +3,7 @@ package pairrank
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/knots"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
 	"pairrank/kernel"
@@ -132,12 +134,30 @@ func (t *trainer) prepareSplines() error {
 			return &fault.Error{Kind: fault.Memory, Code: faultSpline, Err: fmt.Errorf("the knots of %d features of %d rows "+
 				"would take about %s of memory, and %s are free", n, m, memory.Size(8*values), memory.Size(free))}
 		}
+		in, err := knots.Parse(spline.In)
+		if err == nil {
+			_, err = in.Of(n, t.problem.Set.Names, spline.Knots)
+		}
+		if err != nil {
+			return fault.As(fault.Data, "", err)
+		}
+		made := kernel.NewSplineMap(spline, t.problem.Set.Names, t.x, t.weights, t.levels()...)
 		if t.splines == nil {
 			t.splines = map[kernel.Spline]*kernel.SplineMap{}
+			if text := in.Straight(t.problem.Set.Names, made.Knots); text != "" {
+				t.journal.Note(noteSpline, "%s", text)
+			}
 		}
-		t.splines[spline] = kernel.NewSplineMap(spline, t.x, t.weights, t.levels()...)
+		t.splines[spline] = made
 	}
 	return nil
+}
+
+// bends reports whether a spline has a knot.
+func (p *plan) bends() bool {
+	return slices.ContainsFunc(slices.Collect(maps.Values(p.splines)), func(s *kernel.SplineMap) bool {
+		return s.Features() > s.Inputs()
+	})
 }
 
 // inputs is the number of features that the rows have, without those of levels.

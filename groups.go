@@ -104,7 +104,7 @@ func (t *trainer) helped() (what []string) {
 		}
 		what = append(what, fmt.Sprintf("%s are %s of all rows", spell.Plural(s.Missing, "missing value"), of))
 	}
-	if t.splines != nil {
+	if t.bends() {
 		what = append(what, "the knots of splines are quantiles of all rows")
 	}
 	if basis, _ := t.learner.basis(); basis.given() && len(t.support) < t.rows() {

@@ -103,7 +103,11 @@ func (r *Result) halfShapes(ctx context.Context, whole *source, some []int,
 	if half.aim != nil {
 		lambda *= goals.Trace(half.aim.L) / goals.Trace(whole.aim.L)
 	}
-	f, err := half.learner.fit(ctx, half.trainer, half.aim, lambda)
+	candidate := lambda
+	if half.selects() {
+		half.grid, candidate = &grid{lambdas: []float64{lambda}, sizes: []int{len(r.Training.Chosen)}}, 0
+	}
+	f, err := half.learner.fit(ctx, half.trainer, half.aim, candidate)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,38 @@ func TestShapesOfTrainings(t *testing.T) {
 	}
 }
 
+// The standard errors of a selection of all features are those of a training without one.
+func TestShapeErrorsOfSelections(t *testing.T) {
+	r := rand.New(rand.NewPCG(46, 31))
+	x := data.NewDense(80, 3, nil)
+	for i := range x.Data {
+		x.Data[i] = r.NormFloat64()
+	}
+	set := bentRows(r, x)
+	set.Queries = data.NewPartition(foldsOf(r, 80, 16), 16)
+	var all [2][]contribution.Shape
+	for k, l := range []Learner{LeastSquares{}, Greedy{Features: 3}} {
+		result, err := Train(t.Context(), Problem{Set: set}, Options{Learner: l, Lambdas: []float64{64},
+			Kernels: []kernel.Kernel{kernel.Spline{Knots: 3, Bends: 1}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all[k], err = contribution.Shapes(result.Model); err != nil {
+			t.Fatal(err)
+		}
+		if err := result.ShapeErrors(t.Context(), all[k]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for k, s := range all[0] {
+		for i, want := range s.StdErr {
+			if got := all[1][k].StdErr[i]; math.Abs(got-want) > 1e-8*want {
+				t.Errorf("feature %d at %v: standard error %v, and %v without a selection", s.Number, s.X[i], got, want)
+			}
+		}
+	}
+}
+
 // covers tries trainings of rows of one list or of some queries.
 func covers(t *testing.T, lambda float64, queries int) {
 	const samples, m = 60, 120

@@ -11,7 +11,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
 	"pairrank/kernel"
-	"pairrank/model"
 	"pairrank/pref"
 )
 
@@ -19,7 +18,7 @@ import (
 func splineSet(r *rand.Rand, queries int) *data.Set {
 	m := 14 + r.IntN(16)
 	x, of := data.NewDense(m, 4, nil), make([]int32, m)
-	set := &data.Set{X: x, Y: make([]float64, m), Queries: data.OneList(m)}
+	set := &data.Set{X: x, Y: make([]float64, m), Queries: data.OneList(m), Names: []string{"many", "few", "two", "one"}}
 	for i := range m {
 		copy(x.Row(i), []float64{10 + r.NormFloat64(), float64(r.IntN(5)), float64(r.IntN(2)), 3})
 		set.Y[i] = float64(r.IntN(4)) + math.Abs(x.Row(i)[0]-10)
@@ -39,6 +38,11 @@ func splineSet(r *rand.Rand, queries int) *data.Set {
 		}
 	}
 	return set
+}
+
+// someKnots are the knots of single features of such a set, or of none.
+func someKnots(r *rand.Rand) string {
+	return []string{"", "few=0", "1=0,few=5,two=3", "many=9,one=2"}[r.IntN(4)]
 }
 
 // TestHeldOutOfSplines: held-out scores are those of the linear learner, trained again on the features and hinges of
@@ -65,7 +69,7 @@ func TestHeldOutOfSplines(t *testing.T) {
 			l.Pairs.Weight = pref.Size
 			o.Learner = l
 		}
-		k := kernel.Spline{Knots: 1 + r.IntN(6), Bends: math.Exp2(float64(r.IntN(7) - 3))}
+		k := kernel.Spline{Knots: 1 + r.IntN(6), Bends: math.Exp2(float64(r.IntN(7) - 3)), In: someKnots(r)}
 		o.Kernels = []kernel.Kernel{k}
 		name := fmt.Sprintf("trial %d, %+v, weights %v, times %v", trial, o, set.Weights != nil, set.Censored != nil)
 		e, err := Estimate(t.Context(), Problem{Set: set}, EstimateOptions{Options: o, HeldOut: true,
@@ -111,7 +115,8 @@ func TestHeldOutOfSplines(t *testing.T) {
 func TestKnotsOfParts(t *testing.T) {
 	for _, kernels := range [][]kernel.Kernel{{kernel.Spline{Knots: 5, Bends: 0.5}},
 		{kernel.Linear{}, kernel.Spline{Knots: 3, Bends: 1}},
-		{kernel.Spline{Knots: 2, Bends: 4}, kernel.Spline{Knots: 9, Bends: 1}}} {
+		{kernel.Spline{Knots: 2, Bends: 4}, kernel.Spline{Knots: 9, Bends: 1}},
+		{kernel.Spline{Bends: 1, In: "1=5,3=2"}}, {kernel.Linear{}, kernel.Spline{Knots: 3, Bends: 1, In: "2=0"}}} {
 		for _, l := range []LeastSquares{{}, {Solver: Dual}} {
 			set := made(60, 3, 6, 6)
 			o := EstimateOptions{Options: Options{Learner: l, Kernels: kernels, Lambdas: []float64{0.5, 4, 32}},
@@ -147,33 +152,6 @@ func TestKnotsOfParts(t *testing.T) {
 			if math.Abs(e.Nested.Error-wrong/pairs) > 1e-12 {
 				t.Errorf("%v, %s: nested error %v, and %v by trainings of the other queries", kernels, l.Solver, e.Nested.Error,
 					wrong/pairs)
-			}
-		}
-	}
-}
-
-// TestStiffSplines: a large penalty of bends leaves straight lines.
-func TestStiffSplines(t *testing.T) {
-	set := made(60, 3, 6, 6)
-	o := Options{Lambdas: []float64{2}}
-	want, err := Train(t.Context(), Problem{Set: set}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.Kernels = []kernel.Kernel{kernel.Spline{Knots: 4, Bends: 1e16}}
-	got, err := Train(t.Context(), Problem{Set: set}, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := got.Model.Scorer.(*model.Spline)
-	for j, w := range want.Model.Scorer.(*model.Linear).Weights.Row(0) {
-		slope, bends := s.Map.Slopes(s.Weights.Row(0), j)
-		if math.Abs(slope-w) > 1e-8 {
-			t.Errorf("slope %d is %v, and %v of straight lines", j, slope, w)
-		}
-		for _, b := range bends {
-			if math.Abs(b) > 1e-8 {
-				t.Errorf("feature %d bends by %v", j, b)
 			}
 		}
 	}

@@ -54,7 +54,7 @@ func TestPairsOfSplines(t *testing.T) {
 		set.Censored = nil
 		set = set.Subset(leftOf(len(set.Y))[:9+r.IntN(4)])
 		m := len(set.Y)
-		k := kernel.Spline{Knots: 1 + r.IntN(4), Bends: math.Exp2(float64(r.IntN(5) - 2))}
+		k := kernel.Spline{Knots: 1 + r.IntN(4), Bends: math.Exp2(float64(r.IntN(5) - 2)), In: someKnots(r)}
 		o := Options{Kernels: []kernel.Kernel{k}, Lambdas: []float64{math.Exp2(float64(r.IntN(8) - 4))},
 			Learner: LeastSquares{Solver: []Solver{Auto, Primal, Dual}[r.IntN(3)]}}
 		mapped := beforehand(set, k)
@@ -160,7 +160,7 @@ func TestLevelsOfSplines(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			want := kernel.NewSplineMap(k, data.SelectColumns(some.X, []int{j}), some.Weights).Knots(0)
+			want := kernel.NewSplineMap(k, nil, data.SelectColumns(some.X, []int{j}), some.Weights).Knots(0)
 			if fmt.Sprint(spline.Map.Knots(j)) != fmt.Sprint(want) {
 				t.Fatalf("trial %d: knots %v of feature %d, and %v of the rows that have it", trial, spline.Map.Knots(j), j+1,
 					want)
@@ -198,7 +198,7 @@ func TestSelectionOfSplines(t *testing.T) {
 		set := gapsSet(t, r, 5)
 		set.Censored = nil
 		const usable = 3 // the last feature is constant
-		k := kernel.Spline{Knots: 1 + r.IntN(4), Bends: 2}
+		k := kernel.Spline{Knots: 1 + r.IntN(4), Bends: 2, In: someKnots(r)}
 		o := EstimateOptions{Options: Options{Lambdas: []float64{math.Exp2(float64(r.IntN(8) - 4))},
 			Method: &cv.Method{Kind: cv.LeaveQueryOut}, Kernels: []kernel.Kernel{k}}, HeldOut: true,
 			Intervals: cv.IntervalsNone}

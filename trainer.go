@@ -173,7 +173,7 @@ func (t *trainer) featureMap() kernel.FeatureMap {
 		return kernel.NewFourierMap(k)
 	case kernel.Spline:
 		if t.anew {
-			return kernel.NewSplineMap(k, t.x, t.weights, t.levels()...)
+			return kernel.NewSplineMap(k, t.problem.Set.Names, t.x, t.weights, t.levels()...)
 		}
 		return t.splines[k]
 	}

@@ -36,7 +36,7 @@ func bent(r *rand.Rand, kind string) (*model.Model, *data.Set) {
 	z := normal(r, m, n, 0)
 	switch kind {
 	case "spline":
-		hinges := kernel.NewSplineMap(kernel.Spline{Knots: 4, Bends: 2}, z, nil)
+		hinges := kernel.NewSplineMap(kernel.Spline{Knots: 4, Bends: 2, In: "2=0,4=9"}, nil, z, nil)
 		at.Scorer = &model.Spline{Map: hinges, Weights: normal(r, 1, hinges.Features(), 0)}
 	case "linear":
 		at.Scorer = &model.Linear{Weights: normal(r, 1, n, 0)}

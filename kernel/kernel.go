@@ -146,13 +146,21 @@ func parseSingle(spec string) ([]Kernel, error) {
 		}
 		return nil, fmt.Errorf("unknown kernel %q: %sknown are linear, gaussian:gamma=G, "+
 			"polynomial:gamma=G,coef0=C,degree=D, clinical, fourier:gamma=G,features=D,seed=S, "+
-			"spline:knots=K,bends=B, precomputed, and sums such as linear+gaussian:gamma=G", name, meant)
+			"spline:knots=K,bends=B,in=NAME=K, precomputed, and sums such as linear+gaussian:gamma=G", name, meant)
 	}
 	f := families[at]
 	if has && f.read != nil {
 		k, err := f.read(rest)
 		return []Kernel{k}, err
 	}
+	if f.name == "spline" && has {
+		return f.splines(spec, rest)
+	}
+	return f.grid(spec, rest, has)
+}
+
+// grid are the kernels of all combinations of the parameters in rest, if it has some.
+func (f family) grid(spec, rest string, has bool) ([]Kernel, error) {
 	values := map[string][]float64{}
 	if has {
 		for field := range strings.SplitSeq(rest, ",") {

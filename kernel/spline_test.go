@@ -22,7 +22,7 @@ func TestSplineKnots(t *testing.T) {
 			copies = append(copies, slices.Repeat(x.Data[i:i+1], int(weights[i]))...)
 		}
 		k := kernel.Spline{Knots: count, Bends: 4}
-		got := kernel.NewSplineMap(k, x, weights)
+		got := kernel.NewSplineMap(k, nil, x, weights)
 		slices.Sort(copies)
 		var want []float64
 		for q := 1; q <= count; q++ {
@@ -72,7 +72,7 @@ func TestKnotsAreQuantiles(t *testing.T) {
 		ones := slices.Repeat([]float64{1}, m)
 		for _, knots := range []int{1, 4, 8, 20} {
 			k := kernel.Spline{Knots: knots, Bends: 1}
-			got, want := kernel.NewSplineMap(k, x, nil).Knots(0), kernel.NewSplineMap(k, x, ones).Knots(0)
+			got, want := kernel.NewSplineMap(k, nil, x, nil).Knots(0), kernel.NewSplineMap(k, nil, x, ones).Knots(0)
 			if !slices.Equal(got, want) {
 				t.Errorf("%s, %d knots: %v, in order %v", name, knots, got, want)
 			}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/knots"
 	"pairrank/internal/parallel"
 )
 
@@ -19,18 +20,20 @@ type SplineMap struct {
 	scale  float64     // 1/√Bends
 }
 
-// NewSplineMap takes knots from the m rows of x, the k/(K+1) quantiles of each feature, k from 1 to K: the smallest
+// NewSplineMap takes knots from the m rows of x, the k/(K+1) quantiles of each feature, k from 1 to its K: the smallest
 // value that rows of at least the share k/(K+1) of the weight do not exceed. Equal knots are one. A knot lies above the
 // least value and below the largest, where its hinge is neither a straight line nor 0 on all rows; so constant and
 // two-valued features have none. Weights may be nil; a row of weight 0 counts as absent. So does for a feature with a
 // level of missing values, see data.Set.GiveLevels, a row where it is missing: levels are these features, and the last
-// columns of x are those of their levels. It costs O(nmK), or O(nm log m) with weights or more than eight knots, and a
-// copy of sparse rows. It panics where Check of the kernel returns an error.
-func NewSplineMap(k Spline, x data.Matrix, weights []float64, levels ...int) *SplineMap {
-	if err := k.Check(); err != nil {
+// columns of x are those of their levels. Names are those of the features, which k may have knots by, or nil. It costs
+// O(nmK), or O(nm log m) with weights or more than eight knots, and a copy of sparse rows. It panics where Check of the
+// kernel returns an error, and for knots of what is no feature.
+func NewSplineMap(k Spline, names []string, x data.Matrix, weights []float64, levels ...int) *SplineMap {
+	m, n := x.Dims()
+	counts, err := k.counts(n, names)
+	if err != nil {
 		panic("kernel: " + err.Error())
 	}
-	m, n := x.Dims()
 	dense := data.ToDense(x)
 	knots, gaps := make([][]float64, n), data.Gaps(dense, levels, weights)
 	const near = 4 // columns, which share lines of the cache
@@ -52,20 +55,29 @@ func NewSplineMap(k Spline, x data.Matrix, weights []float64, levels ...int) *Sp
 				}
 			}
 		}
-		for c := range hi - lo {
-			if knots[lo+c] = quantiles(points[c], k.Knots); weights == nil {
-				knots[lo+c] = unweighed(values[c], k.Knots)
+		for c, count := range counts[lo:hi] {
+			if knots[lo+c] = quantiles(points[c], count); weights == nil {
+				knots[lo+c] = unweighed(values[c], count)
 			}
 		}
 	})
 	return SplineOf(k, knots)
 }
 
+// counts are the knots of each of n features.
+func (k Spline) counts(n int, names []string) ([]int, error) {
+	in, err := knots.Parse(k.In)
+	if err = cmp.Or(err, k.Check()); err != nil {
+		return nil, err
+	}
+	return in.Of(n, names, k.Knots)
+}
+
 // unweighed is quantiles of values that count once. It reorders values.
 func unweighed(values []float64, count int) []float64 {
 	const few, mostKnots = 1 << 12, 8 // beyond which sorting takes less
 	m, found := len(values), make([]float64, count)
-	if m == 0 {
+	if m == 0 || count == 0 {
 		return nil
 	}
 	rank := func(k int) int { return ((k+1)*m+count)/(count+1) - 1 }
@@ -149,7 +161,7 @@ type weighed struct{ value, weight float64 }
 
 // quantiles are at most count different values strictly between the extremes: see NewSplineMap. It sorts points.
 func quantiles(points []weighed, count int) []float64 {
-	if len(points) == 0 {
+	if len(points) == 0 || count == 0 {
 		return nil
 	}
 	slices.SortFunc(points, func(a, b weighed) int { return cmp.Compare(a.value, b.value) })

@@ -3,6 +3,7 @@ package kernel
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"pairrank/data"
@@ -74,10 +75,14 @@ func weighted(term string) bool {
 	return is && !strings.ContainsAny(weight, ":+")
 }
 
-// splitTerms cuts a specification before each + that a kernel, or its weight, follows: not in 1e+21, nor in factors.
+// splitTerms cuts a specification before each + that a kernel, or its weight, follows: not in 1e+21, in factors, nor in
+// quotes.
 func splitTerms(spec string) (terms []string) {
 	from := 0
 	for i := 1; i+1 < len(spec); i++ {
+		if quoted, err := strconv.QuotedPrefix(spec[i:]); spec[i] == '"' && err == nil && i+len(quoted)+1 < len(spec) {
+			i += len(quoted)
+		}
 		next := spec[i+1]
 		exponent := spec[i-1] == 'e' && i > 1 && '.' <= spec[i-2] && spec[i-2] <= '9'
 		if spec[i] == '+' && !exponent && ('a' <= next && next <= 'z' || weighted(spec[i+1:])) {

@@ -284,7 +284,7 @@ func BenchmarkScoreLinear(b *testing.B) {
 func BenchmarkScoreSpline(b *testing.B) {
 	const m, n, knots = 1000, 46, 4
 	x, linear := random(m, n, 2), &Linear{random(1, n, 1)}
-	of := kernel.NewSplineMap(kernel.Spline{Knots: knots, Bends: 1}, x, nil)
+	of := kernel.NewSplineMap(kernel.Spline{Knots: knots, Bends: 1}, nil, x, nil)
 	spline := &Spline{Map: of, Weights: random(1, of.Features(), 3)}
 	dst := make([]float64, m)
 	for name, s := range map[string]Scorer{"linear": linear, "spline": spline} {

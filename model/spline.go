@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"pairrank/data"
+	"pairrank/internal/knots"
 	"pairrank/internal/modelfile"
 	"pairrank/internal/parallel"
 	"pairrank/kernel"
@@ -62,13 +63,15 @@ func (s *Spline) check(int) error {
 	case s.Seen != nil && (s.Seen.Rows != s.Map.Inputs() || s.Seen.Cols != Deciles+2*s.Weights.Rows):
 		return fmt.Errorf("%d×%d numbers of the values of %d features", s.Seen.Rows, s.Seen.Cols, s.Map.Inputs())
 	}
+	of := s.Map.Kernel()
+	in, err := knots.Parse(of.In)
+	most := in.Most(of.Knots)
 	for j := range s.Map.Inputs() {
-		if knots := s.Map.Knots(j); !ascend(knots) || len(knots) > s.Map.Kernel().Knots {
-			return fmt.Errorf("the knots of feature %d do not ascend, or are more than %d: %v", j+1, s.Map.Kernel().Knots,
-				knots)
+		if knots := s.Map.Knots(j); !ascend(knots) || len(knots) > most {
+			return fmt.Errorf("the knots of feature %d do not ascend, or are more than %d: %v", j+1, most, knots)
 		}
 	}
-	return nil
+	return err
 }
 
 func ascend(knots []float64) bool {
@@ -104,7 +107,10 @@ func (s *Spline) outputs() []pieces {
 }
 
 func (s *Spline) piecesOf(output int) pieces {
-	n, most := s.Map.Inputs(), s.Map.Kernel().Knots
+	n, most := s.Map.Inputs(), 0
+	for j := range n {
+		most = max(most, len(s.Map.Knots(j)))
+	}
 	p := pieces{knots: make([]float64, n*most), slope: make([]float64, n*(most+1)), level: make([]float64, n*(most+1))}
 	for j := range n {
 		knots := p.knots[j*most : (j+1)*most]

@@ -19,7 +19,7 @@ func bent(r *rand.Rand, v int) (*model.Model, *data.Dense) {
 	for i := range x.Data {
 		x.Data[i] = math.Round(4*r.NormFloat64()) / float64(1+r.IntN(3))
 	}
-	spline := kernel.NewSplineMap(kernel.Spline{Knots: 1 + r.IntN(5), Bends: 0.5 + r.Float64()}, x, nil)
+	spline := kernel.NewSplineMap(kernel.Spline{Knots: 1 + r.IntN(5), Bends: 0.5 + r.Float64()}, nil, x, nil)
 	w := data.NewDense(v, spline.Features(), nil)
 	for i := range w.Data {
 		w.Data[i] = r.NormFloat64()

@@ -24,7 +24,7 @@ func TestServesLevels(t *testing.T) {
 	if err := m.Info.SetSubstitutes(set.Substitutes); err != nil {
 		t.Fatal(err)
 	}
-	bent := kernel.NewSplineMap(kernel.Spline{Knots: 2, Bends: 1}, set.X, nil, set.Substitutes.Levels()...)
+	bent := kernel.NewSplineMap(kernel.Spline{Knots: 2, Bends: 1}, nil, set.X, nil, set.Substitutes.Levels()...)
 	w := data.NewDense(1, bent.Features(), nil)
 	for k := range w.Data {
 		w.Data[k] = 0.5 + float64(k)

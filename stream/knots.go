@@ -6,6 +6,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/event"
+	"pairrank/fault"
+	"pairrank/internal/knots"
 	"pairrank/internal/parallel"
 	"pairrank/internal/quantile"
 	"pairrank/internal/spell"
@@ -31,6 +33,10 @@ func (o Options) withKnots(ctx context.Context, parts []Part, monitor event.Moni
 	if err == nil {
 		err = (&Mapping{Kernel: spline, Basis: given.Basis, Knots: [][]float64{}}).checkKnots(spline)
 	}
+	if in, _ := knots.Parse(spline.In); err == nil && o.Names != nil { // before the files are read
+		_, err = in.Of(knots.Unknown, o.Names, 0)
+		err = fault.As(fault.Data, "", err)
+	}
 	if err != nil {
 		return o, "", err
 	}
@@ -45,9 +51,9 @@ func (o Options) withKnots(ctx context.Context, parts []Part, monitor event.Moni
 	if err := r.all(ctx, monitor); err != nil {
 		return o, "", err
 	}
-	knots, told := all.knots(spline)
+	knots, told, err := all.knots(spline, o.Names)
 	o.Map = &Mapping{Kernel: spline, Knots: knots}
-	return o, told, nil
+	return o, told, fault.As(fault.Data, "", err)
 }
 
 // knotMemory is the bytes that finding knots takes for a part of n features: values that wait, and levels of sketches,
@@ -178,17 +184,29 @@ func (c *columns) merge(o *columns) error {
 }
 
 // knots are the quantiles of the features that a spline bends at, and a sentence about how they were found.
-func (c *columns) knots(spline kernel.Spline) (knots [][]float64, told string) {
-	knots = make([][]float64, len(c.sketches))
-	most, worst, pruned := 0, 0.0, 0
+func (c *columns) knots(spline kernel.Spline, names []string) (found [][]float64, told string, err error) {
+	in, err := knots.Parse(spline.In)
+	if err != nil {
+		return nil, "", err
+	}
+	counts, err := in.Of(len(c.sketches), names, spline.Knots)
+	if err != nil {
+		return nil, "", err
+	}
+	found = make([][]float64, len(c.sketches))
+	most, bent, worst, pruned := 0, 0, 0.0, 0
 	for j, s := range c.sketches {
+		if counts[j] == 0 {
+			continue
+		}
 		points := s.Points()
 		values, weights := make([]float64, len(points)), make([]float64, len(points))
 		for i, p := range points {
 			values[i], weights[i] = p.Value, p.Weight
 		}
-		knots[j] = kernel.NewSplineMap(spline, data.NewDense(len(points), 1, values), weights).Knots(0)
-		most = max(most, len(points))
+		of := kernel.Spline{Knots: counts[j], Bends: spline.Bends}
+		found[j] = kernel.NewSplineMap(of, nil, data.NewDense(len(points), 1, values), weights).Knots(0)
+		most, bent = max(most, len(points)), bent+1
 		if s.Error() > 0 {
 			pruned, worst = pruned+1, max(worst, s.Error()/c.before)
 		}
@@ -196,8 +214,11 @@ func (c *columns) knots(spline kernel.Spline) (knots [][]float64, told string) {
 	told = fmt.Sprintf("the knots are exact quantiles, of a first reading that kept up to %d values of a feature", most)
 	if pruned > 0 {
 		told = fmt.Sprintf("the knots are quantiles of a first reading that kept up to %d values of a feature: the share of "+
-			"the rows below a knot is off by at most %.2g %%, and exact for %d of %s", most, 100*worst, len(c.sketches)-pruned,
-			spell.Plural(len(c.sketches), "feature"))
+			"the rows below a knot is off by at most %.2g %%, and exact for %d of %s", most, 100*worst, bent-pruned,
+			spell.Plural(bent, "feature"))
 	}
-	return knots, told
+	if text := in.Straight(names, func(j int) []float64 { return found[j] }); text != "" {
+		told += "; " + text
+	}
+	return found, told, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/fault"
+	"pairrank/internal/knots"
 	"pairrank/internal/pick"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -17,6 +18,8 @@ func (m *Mapping) checkKnots(spline kernel.Spline) error {
 	if err := spline.Check(); err != nil {
 		return fault.Optionf("Map", "has a kernel that is none: %w", err)
 	}
+	in, _ := knots.Parse(spline.In)
+	most := in.Most(spline.Knots)
 	if err := cmp.Or(
 		fault.Refuse(m.Basis != nil, "Map", "has basis rows and a spline, which has knots"),
 		fault.Refuse(m.Knots == nil, "Map", "has a spline without knots, which all sums that are added share: those of a "+
@@ -26,9 +29,9 @@ func (m *Mapping) checkKnots(spline kernel.Spline) error {
 	}
 	for j, knots := range m.Knots {
 		for k, t := range knots {
-			if math.IsNaN(t-t) || k > 0 && !(knots[k-1] < t) || k >= spline.Knots {
+			if math.IsNaN(t-t) || k > 0 && !(knots[k-1] < t) || k >= most {
 				return fault.Optionf("Map", "has the knots %v of feature %d, which are not finite, do not ascend, or are "+
-					"more than %d", knots, j+1, spline.Knots)
+					"more than %d", knots, j+1, most)
 			}
 		}
 	}

@@ -138,7 +138,8 @@ func (t *source) tellKnots() {
 	if t.s.told != "" {
 		t.journal.Note(noteKnots, "%s", t.s.told)
 	}
-	if t.s.options.Map.knots() != nil && len(t.lambdas) != 1 {
+	some := func(knots []float64) bool { return len(knots) > 0 }
+	if slices.ContainsFunc(t.s.options.Map.knots(), some) && len(t.lambdas) != 1 {
 		t.journal.Note(pairrank.NoteHelped, "held-out rows may have helped, by their features and not their labels: the "+
 			"knots of splines are quantiles of rows, and not of those of the other folds alone")
 	}

@@ -32,7 +32,7 @@ func (f *cvFlags) otherProcedure(cmd *cobra.Command, args []string) (*cvFlags, e
 	app.Define(again)
 	words, err := shellWords(f.against)
 	if err == nil {
-		err = again.ParseFlags(words)
+		err = again.ParseFlags(cli.WithValues(words))
 	}
 	if err != nil {
 		return nil, againstError(flagError(again, err))

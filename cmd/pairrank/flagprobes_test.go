@@ -74,6 +74,7 @@ var learnerProbes = map[string]probe{
 	"basis-rows":        give("basis.txt"),
 	"random-features":   give("6"),
 	"spline":            give("3"),
+	"spline-in":         give("2=3"),
 	"cost":              give("relative").but("cv-named-beats", "all magnitudes are 1, and there are no ties"),
 	"ties":              give("exclude").but("timed cv-timed timed-weights stream-timed", "tied times are never compared"),
 	"censoring-weights": give(""),

@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// knotsByColumn are splines whose features have different knots.
+const knotsByColumn = "--spline 2 --spline-in x1=5"
+
 // rowPaths are the ways of rows: learners and solvers, by what is held out, in training and in cross-validation.
 func rowPaths() (paths []path) {
 	for _, verb := range []string{"cv", "train"} {
@@ -18,7 +21,7 @@ func rowPaths() (paths []path) {
 					"", "--solver primal", "--solver dual", "--solver cg", "--query-weight size", "--cost unit",
 					"--kernel gaussian:gamma=0.5", "--kernel polynomial:gamma=1,coef0=1,degree=2", "--kernel clinical",
 					"--kernel gaussian:gamma=0.5 --random-features 4", "--kernel gaussian:gamma=0.5 --basis 5", "--features 2",
-					"--spline 2", "--solver dual --spline 9", "--learner ranksvm --spline 2",
+					"--spline 2", "--solver dual --spline 9", "--learner ranksvm --spline 2", knotsByColumn,
 					"--learner rls", "--learner rls --kernel gaussian:gamma=0.5", "--learner rls --kernel clinical",
 					"--kernel linear+gaussian:gamma=0.5", "--kernel 0.5*linear+2*clinical",
 					"--learner ranksvm", "--learner ranksvm --loss squared-hinge",
@@ -35,6 +38,12 @@ func rowPaths() (paths []path) {
 					for _, with := range []string{"weights", "times", "weights and times"} {
 						paths = append(paths, path{"rows", shape, verb, flags, method, with})
 					}
+				}
+				for _, flags := range []string{
+					"", "--solver dual", "--spline 2", "--learner ranksvm --spline 2", knotsByColumn, "--features 2",
+					"--features 2 --spline 2", "--kernel gaussian:gamma=0.5", "--learner rls", "--learner rankboost",
+				} {
+					paths = append(paths, path{"rows", shape, verb, flags, method, "gaps"})
 				}
 			}
 		}
@@ -64,7 +73,7 @@ func (b *bench) cvOf(p path, s *sheet, more ...string) (*said, ran) {
 }
 
 func rowLaws() []law {
-	return []law{
+	return append(splineLaws(), []law{
 		{"scores of constant features are ties", func(p path) string {
 			switch {
 			case p.has("--learner rls") && p.method == "loo":
@@ -153,7 +162,7 @@ func rowLaws() []law {
 		{"one list of labels is refused or told alike by train and cv", nil, onePositive},
 		{"weights of one are none", unweighted, weightsOfOne},
 		{"a row of weight 0 is no row", unweighted, weightOfZero},
-	}
+	}...)
 }
 
 // drawn is why the order of rows may change something.
@@ -199,9 +208,12 @@ func ownRowsTie(b *bench, p path) string {
 }
 
 // sameOn tells whether the path finds the same errors on two sheets.
-func sameOn(b *bench, p path, s, other *sheet) string {
+func sameOn(b *bench, p path, s, other *sheet) string { return sameFor(b, p, s, p, other) }
+
+// sameFor tells whether two paths find the same errors, each on its sheet.
+func sameFor(b *bench, p path, s *sheet, to path, other *sheet) string {
 	d, r := b.cvOf(p, s)
-	e, q := b.cvOf(p, other)
+	e, q := b.cvOf(to, other)
 	switch {
 	case r.code != q.code:
 		return r.failed() + "; " + q.failed()
@@ -220,8 +232,9 @@ func orderOfRows(b *bench, p path) string {
 }
 
 func orderOfColumns(b *bench, p path) string {
-	s := b.sheet(p.shape, 4)
-	return sameOn(b, p, s, s.each(func(_ int, x []float64) []float64 { return []float64{x[2], x[0], x[1]} }))
+	s, to := b.sheet(p.shape, 4), p
+	to.flags = strings.ReplaceAll(p.flags, "x1=", "x2=")
+	return sameFor(b, p, s, to, s.each(func(_ int, x []float64) []float64 { return []float64{x[2], x[0], x[1]} }))
 }
 
 func threadsOfRows(b *bench, p path) string {

@@ -30,11 +30,12 @@ type path struct {
 	verb   string // as on the command line
 	flags  string // of the learner
 	method string // what is held out; "" is the default
-	with   string // of rows: weights, times in the place of labels, or both
+	with   string // of rows: weights, times in the place of labels, or both; or gaps, which have levels
 }
 
 func (p path) weighs() bool { return strings.HasPrefix(p.with, "weights") }
 func (p path) timed() bool  { return strings.HasSuffix(p.with, "times") }
+func (p path) gaps() bool   { return p.with == "gaps" }
 
 func (p path) String() string {
 	return strings.Join(strings.Fields(fmt.Sprint(p.verb, " ", p.shape, " ", p.with, " ", p.flags, " ", p.method)), " ")
@@ -78,6 +79,7 @@ type bench struct {
 	dir     string
 	refusal string // the message of a command line that the program refuses as wrong usage
 	draw    uint64 // the number of the draw of data
+	gaps    bool   // sheets lack values
 }
 
 // random is a source of the data of a law, anew in each draw.
@@ -273,7 +275,7 @@ func (n *cells) try(t *testing.T, l law, p path) {
 			return
 		}
 	}
-	b := &bench{t: t, dir: t.TempDir()}
+	b := &bench{t: t, dir: t.TempDir(), gaps: p.gaps()}
 	for b.draw = range uint64(gen.Count(t, 1)) {
 		broken := l.broken(b, p)
 		switch {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 )
@@ -17,7 +18,7 @@ type sheet struct {
 	event  []int
 }
 
-// sheet is rows whose labels are noise, but for a part that the first feature explains.
+// sheet is rows whose labels are noise, but for a part that the first feature explains. Gaps are NaN.
 func (b *bench) sheet(shape string, seed uint64) *sheet {
 	r := b.random(seed, 1)
 	s := &sheet{}
@@ -29,6 +30,12 @@ func (b *bench) sheet(shape string, seed uint64) *sheet {
 			y = float64(r.IntN(3))
 		}
 		row[0] += y
+		if b.gaps && i%7 == 2 {
+			row[0] = math.NaN()
+		}
+		if b.gaps && i%5 == 4 {
+			row[1] = math.NaN()
+		}
 		s.x, s.y = append(s.x, row), append(s.y, y)
 		s.fold = append(s.fold, fmt.Sprint(i/6))
 	}
@@ -105,7 +112,7 @@ func (s *sheet) csv(folds bool, with string) string {
 			b.WriteString("," + s.fold[i])
 		}
 		for _, v := range x {
-			fmt.Fprintf(&b, ",%v", v)
+			b.WriteString(strings.Replace(fmt.Sprintf(",%v", v), "NaN", "", 1))
 		}
 	}
 	return b.String() + "\n"
@@ -118,6 +125,9 @@ func (s *sheet) write(b *bench, p path, name string) (file string, flags []strin
 	}
 	if p.weighs() {
 		flags = append(flags, "--weight-column", "mass")
+	}
+	if p.gaps() {
+		flags = append(flags, "--missing", "own")
 	}
 	folds := strings.HasPrefix(p.method, "kfold")
 	if folds {

@@ -69,7 +69,7 @@ func (p *prepared) execute(ctx context.Context, args []string) (*cobra.Command, 
 		return cmd, cmp.Or(p.a.ApplyThreads(cmd), cmd.RunE(cmd, cmd.Flags().Args()))
 	}
 	p.define(args)
-	p.root.SetArgs(args)
+	p.root.SetArgs(cli.WithValues(args))
 	helpOfVerbs(p.root)
 	cmd, err := p.root.ExecuteContextC(ctx)
 	if err == nil && cmd.CommandPath() == "pairrank predict" && !cmd.Flags().Changed("help") {

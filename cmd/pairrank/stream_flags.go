@@ -102,7 +102,7 @@ func errNoneOfSeveral() error {
 
 // streamKernel is the kernel that streamed rows are learnt by.
 func (f *trainFlags) streamKernel() (kernel.Kernel, error) {
-	kernels, err := f.approximate(f.kernels)
+	kernels, err := f.asked(f.kernels)
 	if err != nil {
 		return nil, err
 	}

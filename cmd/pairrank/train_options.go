@@ -52,7 +52,7 @@ type trainFlags struct {
 type solveFlags struct {
 	kernels                              []kernel.Kernel
 	matrix, solver, basisRows, basisData string
-	knotsOf                              string
+	knotsOf, splineIn                    string
 	knots                                *model.Model // of knotsOf
 	basis, randomFeatures                int
 	tolerance                            float64
@@ -103,7 +103,8 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 			"lambda":        option.Into(&f.lambdas, oneLambda), "lambdas": option.Into(&f.lambdas, numeral.ParseLambdas),
 			"select": &f.selectBy, "metric": option.Into(&f.metric, pointer(metric.Parse)), "solver": &f.solver,
 			"basis": &f.basis, "basis-rows": &f.basisRows, "basis-data": &f.basisData, "knots-of": &f.knotsOf,
-			"random-features": &f.randomFeatures, "spline": option.Into(&f.kernels, splineKernels), "cost": &f.cost,
+			"random-features": &f.randomFeatures, "spline": option.Into(&f.kernels, splineKernels),
+			"spline-in": option.Into(&f.splineIn, splineIn), "cost": &f.cost,
 			"ties": &f.ties, "query-weight": &f.weight,
 			"censoring-weights": &f.censoringWeights,
 			"pairs":             &f.pairs, "preferences": &f.preferences, "normalize": &f.normalize, "names": &f.names,
@@ -177,16 +178,22 @@ func (p *learning) kernels() error {
 	case !p.kernelMatrix && f.matrix != "":
 		return cli.Usagef("--kernel-matrix is for --kernel precomputed, not %s", kernels[0])
 	}
-	kernels, err := f.approximate(kernels)
+	kernels, err := f.asked(kernels)
 	if !p.kernelMatrix {
 		p.options.Kernels, p.options.Normalize = kernels, f.normalize
 	}
 	return err
 }
 
-// approximate puts random features in the place of gaussian kernels, where that is asked
-// for.
-func (f *trainFlags) approximate(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
+// asked are the kernels that are asked for: with the knots of --spline-in, or random features in the place of gaussian
+// kernels.
+func (f *trainFlags) asked(kernels []kernel.Kernel) ([]kernel.Kernel, error) {
+	if f.splineIn != "" {
+		kernels = f.bent(kernels)
+	}
+	if err := f.checkNumbers(kernels); err != nil {
+		return nil, err
+	}
 	if !f.changed("random-features") {
 		return kernels, nil
 	}
@@ -204,20 +211,6 @@ func (f *trainFlags) approximate(kernels []kernel.Kernel) ([]kernel.Kernel, erro
 		kernels[k] = random
 	}
 	return kernels, nil
-}
-
-// splineKernels reads --spline, which is in the place of --kernel.
-func splineKernels(text string) ([]kernel.Kernel, error) {
-	const usual = 4
-	if text == "auto" {
-		return []kernel.Kernel{kernel.Linear{}, kernel.Spline{Knots: usual, Bends: 1}}, nil
-	}
-	knots, err := strconv.Atoi(text)
-	if err != nil {
-		return nil, fmt.Errorf("%q is neither auto nor a whole number of knots", text)
-	}
-	k := kernel.Spline{Knots: knots, Bends: 1}
-	return []kernel.Kernel{k}, k.Check()
 }
 
 // draws reports whether flags of the kernel draw something by the seed.

@@ -68,7 +68,7 @@ func rowModels(r *rand.Rand, n int) map[string]*model.Model {
 			s.Terms = append(s.Terms, model.Stump{Feature: r.IntN(n), Threshold: r.NormFloat64(),
 				Weight: r.NormFloat64()})
 		}
-		bent := kernel.NewSplineMap(kernel.Spline{Knots: 4, Bends: 2}, normal(r, 30, n), nil)
+		bent := kernel.NewSplineMap(kernel.Spline{Knots: 4, Bends: 2, In: "1=6"}, nil, normal(r, 30, n), nil)
 		for name, scorer := range map[string]model.Scorer{
 			"spline": &model.Spline{Map: bent, Weights: normal(r, 2, bent.Features())},
 			"linear": &model.Linear{Weights: normal(r, 1, n)},

@@ -53,7 +53,7 @@ func models(r *rand.Rand) map[string]*model.Model {
 		}
 		info := model.Info{Learner: "rankrls", Lambda: 0.5, Objective: "a <!-- line \u2028 of \x00 text </script>"}
 		all["linear_"+kind] = &model.Model{Info: info, Normalizer: norm, Names: odd, Scorer: &model.Linear{Weights: w}}
-		bent := kernel.NewSplineMap(kernel.Spline{Knots: 3, Bends: 2}, x, nil)
+		bent := kernel.NewSplineMap(kernel.Spline{Knots: 3, Bends: 2, In: "1=0,2=7"}, nil, x, nil)
 		hinges := data.NewDense(1, bent.Features(), nil)
 		for k := range hinges.Data {
 			hinges.Data[k] = r.NormFloat64()

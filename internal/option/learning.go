@@ -4,6 +4,8 @@ package option
 const (
 	kernels   = "linear, gaussian:gamma=G, polynomial:gamma=G,coef0=C,degree=D"
 	lambdasOf = "`LIST` of λ to choose from: a,b,c, or a geometric grid LO:HI:N"
+	notSpline = "kernel kernel-matrix basis basis-rows basis-data random-features warm-start baseline"
+	ofSpline  = "a spline is a kernel of its own, with weights of each feature and its bends"
 	drawn     = "draws by --seed for each λ, or all; auto is all where they take some seconds"
 )
 
@@ -65,15 +67,19 @@ var learning = [][]Option{
 			Help: "approximate each gaussian kernel by `N` random features, an even number; drawn by --seed",
 		},
 		Option{
-			Name: "spline", Verbs: "train cv", Learners: "rankrls rls ranksvm", Data: Rows | Stream,
-			Not:        "kernel kernel-matrix basis basis-rows basis-data random-features warm-start baseline",
-			Reason:     "a spline is a kernel of its own, with weights of each feature and its bends",
-			Help:       "a curve of each feature, bent at `N` quantiles (say 4); auto: 4 or a line, by held-out loss",
-			StreamHelp: "a curve of each feature, bent at `N` quantiles (say 4): the files are read twice, first for these",
+			Name: "spline", Bare: "4", Verbs: "train cv", Learners: "rankrls rls ranksvm", Data: Rows | Stream,
+			Not: notSpline, Reason: ofSpline,
+			Help:       "a curve of each feature, bent at `N` quantiles (4 without N); auto: 4 or a line, by held-out loss",
+			StreamHelp: "a curve of each feature, bent at `N` quantiles (4 without N): files are read twice, first for these",
+		},
+		Option{
+			Name: "spline-in", Verbs: "train cv", Rare: true, Learners: "rankrls rls ranksvm", Data: Rows | Stream,
+			Not: notSpline, Reason: ofSpline,
+			Help: "`LIST` of the quantiles of single columns: age=6,dose=0; without --spline others are straight lines",
 		},
 		Option{
 			Name: "knots-of", Verbs: "train stats", Sums: Summed, Data: Stream,
-			Not: "kernel spline basis-data random-features", Reason: "the curves bend where those of the model do",
+			Not: "kernel spline spline-in basis-data random-features", Reason: "the curves bend where those of the model do",
 			NotDash: dataIsStdin,
 			Help:    "`MODEL` of splines: curves with its knots, so that no file is read twice, and sums can be added",
 		},

@@ -223,6 +223,16 @@ func FamilyOf(verb, name string) string {
 	return ""
 }
 
+// IsBare reports whether an option may stand without its value.
+func IsBare(name string) bool {
+	for o := range each {
+		if o.Name == name && o.Bare != "" {
+			return true
+		}
+	}
+	return false
+}
+
 // VerbsOf are the verbs that have an option, as its rows list them; nil where there is no such option.
 func VerbsOf(name string) (verbs []string) {
 	for o := range each {

@@ -31,7 +31,7 @@ func TestPythonOptions(t *testing.T) {
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Union
+from typing import Any, Dict, List, Optional, Union
 `)
 	for _, e := range estimators {
 		pythonClass(&b, e.name, e.verb, e.learner)
@@ -125,6 +125,10 @@ func (o *Option) python() (kind, value string) {
 	switch {
 	case o.Name == "lambdas":
 		return "Union[float, str, List[float], None]", "None"
+	case o.Name == "spline-in":
+		return "Union[str, Dict[str, int], None]", "None"
+	case o.Bare != "":
+		return "Union[bool, int, str, None]", "None"
 	case o.Names == nil && o.kindOfValue() == "" && number == nil:
 		return "float", o.Default
 	case o.Names == nil && o.kindOfValue() == "":

@@ -26,7 +26,7 @@ var rooms = map[string]room{
 	"": {
 		ours: words("comparison data eval/cv eval/metric eval/stability event fault internal/await internal/compared " +
 			"internal/doubt internal/goals internal/holdout internal/journal internal/kernels " +
-			"internal/kernelsum internal/krylov internal/learn/greedy internal/learn/rankboost " +
+			"internal/kernelsum internal/knots internal/krylov internal/learn/greedy internal/learn/rankboost " +
 			"internal/learn/ranksvm internal/learn/rls internal/linalg internal/memory internal/parallel " +
 			"internal/pick internal/procedure internal/rows internal/spell kernel model model/contribution " +
 			"model/training pref"),
@@ -43,7 +43,7 @@ var rooms = map[string]room{
 	},
 	"stream": {
 		ours: words("pairrank data eval/cv eval/metric event fault internal/checksum internal/goals internal/holdout " +
-			"internal/journal internal/kernels internal/learn/rls internal/memory internal/parallel " +
+			"internal/journal internal/kernels internal/knots internal/learn/rls internal/memory internal/parallel " +
 			"internal/pick internal/procedure internal/quantile internal/rows internal/spell kernel model " +
 			"model/training pref"),
 		testOurs: words("internal/gen internal/kernels internal/naive"),
@@ -135,9 +135,10 @@ var rooms = map[string]room{
 
 	// Learning.
 	"kernel": {
-		ours:     words("data internal/linalg internal/numeral internal/parallel internal/spell"),
+		ours:     words("data internal/knots internal/linalg internal/numeral internal/parallel internal/spell"),
 		testOurs: words("internal/gen internal/kernels"),
 	},
+	"internal/knots": {ours: words("internal/spell")},
 	"internal/learn/rls/internal/pencil": {
 		ours:     words("data internal/goals internal/linalg internal/ostat internal/parallel pref"),
 		testOurs: words("data internal/gen internal/goals internal/naive"),
@@ -232,8 +233,8 @@ var rooms = map[string]room{
 	"internal/modelfile": {ours: words("model/training data internal/parallel kernel")},
 	"model/training":     {ours: words("data")},
 	"model": {
-		ours: words("data internal/features internal/linalg internal/modelfile internal/parallel internal/replace " +
-			"kernel model/training"),
+		ours: words("data internal/features internal/knots internal/linalg internal/modelfile internal/parallel " +
+			"internal/replace kernel model/training"),
 		testOurs:    words("internal/gen"),
 		testModules: words("github.com/google/go-cmp"),
 	},
@@ -284,7 +285,7 @@ var rooms = map[string]room{
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/workers " +
 			"comparison data eval/compare eval/cv eval/metric event export fault format/foreign " +
 			"format/parquet format/svmlight format/table format/trec internal/board internal/codec " +
-			"internal/doubt internal/fusion internal/held internal/memory internal/numeral internal/option " +
+			"internal/doubt internal/fusion internal/held internal/knots internal/memory internal/numeral internal/option " +
 			"internal/parallel internal/pick internal/quote internal/replace internal/report " +
 			"internal/report/page internal/rows internal/spell internal/synth kernel model model/contribution " +
 			"pref relation relation/pairmodel relation/pairwise relation/similarity scores serve stream"),

@@ -47,6 +47,14 @@ func (w *RowWeights) String() string {
 	return text
 }
 
+// become is what missing values are.
+func become(values int, by string) string {
+	if by != data.MissingOwn.String() { // a level, or a score of an item
+		return by
+	}
+	return "with a number of " + map[bool]string{true: "its", false: "their"}[values == 1] + " own"
+}
+
 // String lists the columns.
 func (c *Columns) String() string {
 	label, query := "no labels", "no queries"
@@ -80,7 +88,8 @@ func (c *Columns) String() string {
 			parts = append(parts, fmt.Sprintf("%d more with missing values", len(c.Filled)-k))
 			break
 		}
-		parts = append(parts, fmt.Sprintf("%q: %s missing, %s", f.Column, spell.Plural(f.Rows, "value"), f.By))
+		parts = append(parts, fmt.Sprintf("%q: %s missing, %s", f.Column, spell.Plural(f.Rows, "value"),
+			become(f.Rows, f.By)))
 	}
 	if len(c.Ignored) > 0 {
 		names := make([]string, min(len(c.Ignored), mostNamed))

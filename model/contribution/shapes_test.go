@@ -46,7 +46,7 @@ func drawn(r *rand.Rand, kind string, knots int, scale float64) (*model.Model, *
 		out.Scorer = &model.Linear{Weights: w}
 		return out, set
 	}
-	spline := &model.Spline{Map: kernel.NewSplineMap(kernel.Spline{Knots: knots, Bends: 2}, own.X, nil)}
+	spline := &model.Spline{Map: kernel.NewSplineMap(kernel.Spline{Knots: knots, Bends: 2}, nil, own.X, nil)}
 	spline.Weights = data.NewDense(1, spline.Map.Features(), nil)
 	for d := range spline.Weights.Data {
 		spline.Weights.Data[d] = r.NormFloat64()

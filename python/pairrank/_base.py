@@ -14,14 +14,14 @@ Self = TypeVar("Self", bound="Estimator")
 MODEL = "model.txt"  # name of the model in requests
 
 
-_BARE = {"nested", "importance"}  # options that may stand without their value
+_BARE = {"nested", "importance", "spline"}  # options that may stand without their value
 
 
 def flags(options: Dict[str, Any]) -> List[str]:
     """Return options of Python as flags of the command: their names have underscores, and lists are joined.
 
-    >>> flags({"query_weight": "size", "one_se": True, "metric": None, "lambdas": [0.5, 2]})
-    ['--query-weight=size', '--one-se=true', '--lambdas=0.5,2']
+    >>> flags({"query_weight": "size", "one_se": True, "metric": None, "lambdas": [0.5, 2], "spline_in": {"a": 6}})
+    ['--query-weight=size', '--one-se=true', '--lambdas=0.5,2', '--spline-in=a=6']
     """
     given: List[str] = []
     for name, value in options.items():
@@ -40,9 +40,16 @@ def flags(options: Dict[str, Any]) -> List[str]:
 def _text(value: Any) -> str:
     if isinstance(value, (list, tuple, np.ndarray)):
         return ",".join(_text(v) for v in value)
+    if isinstance(value, dict):
+        return ",".join(_quoted(f"{name}={_text(v)}") for name, v in value.items())
     if isinstance(value, (float, np.floating)):
         return repr(float(value))
     return str(value)
+
+
+def _quoted(item: str) -> str:
+    """Return an item of a list as CSV has it."""
+    return '"' + item.replace('"', '""') + '"' if any(c in item for c in ',"\r\n') else item
 
 
 class Estimator:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, List, Optional, Union
+from typing import Any, Dict, List, Optional, Union
 
 
 class RankRLSOptions:
@@ -30,8 +30,10 @@ class RankRLSOptions:
         N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by seed.
     random_features : Optional[int], default=None
         approximate each gaussian kernel by N random features, an even number; drawn by seed.
-    spline : Optional[int], default=None
-        a curve of each feature, bent at N quantiles (say 4); auto: 4 or a line, by held-out loss.
+    spline : Union[bool, int, str, None], default=None
+        a curve of each feature, bent at N quantiles (4 without N); auto: 4 or a line, by held-out loss.
+    spline_in : Union[str, Dict[str, int], None], default=None
+        LIST of the quantiles of single columns: age=6,dose=0; without spline others are straight lines.
     cost : str, default="magnitude"
         target of a preferred pair: the difference of labels; 1; the difference, weighted by 1/its square:
         magnitude, unit, relative.
@@ -85,7 +87,8 @@ class RankRLSOptions:
         solver: str = "auto",
         basis: Optional[int] = None,
         random_features: Optional[int] = None,
-        spline: Optional[int] = None,
+        spline: Union[bool, int, str, None] = None,
+        spline_in: Union[str, Dict[str, int], None] = None,
         cost: str = "magnitude",
         ties: Optional[str] = None,
         query_weight: str = "pairs",
@@ -115,6 +118,7 @@ class RankRLSOptions:
         self.basis = basis
         self.random_features = random_features
         self.spline = spline
+        self.spline_in = spline_in
         self.cost = cost
         self.ties = ties
         self.query_weight = query_weight
@@ -159,8 +163,10 @@ class RLSOptions:
         N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by seed.
     random_features : Optional[int], default=None
         approximate each gaussian kernel by N random features, an even number; drawn by seed.
-    spline : Optional[int], default=None
-        a curve of each feature, bent at N quantiles (say 4); auto: 4 or a line, by held-out loss.
+    spline : Union[bool, int, str, None], default=None
+        a curve of each feature, bent at N quantiles (4 without N); auto: 4 or a line, by held-out loss.
+    spline_in : Union[str, Dict[str, int], None], default=None
+        LIST of the quantiles of single columns: age=6,dose=0; without spline others are straight lines.
     tolerance : Optional[float], default=None
         relative residual F at which the cg solver stops.
     max_iterations : int, default=10000
@@ -203,7 +209,8 @@ class RLSOptions:
         solver: str = "auto",
         basis: Optional[int] = None,
         random_features: Optional[int] = None,
-        spline: Optional[int] = None,
+        spline: Union[bool, int, str, None] = None,
+        spline_in: Union[str, Dict[str, int], None] = None,
         tolerance: Optional[float] = None,
         max_iterations: int = 10000,
         lambdas: Union[float, str, List[float], None] = None,
@@ -228,6 +235,7 @@ class RLSOptions:
         self.basis = basis
         self.random_features = random_features
         self.spline = spline
+        self.spline_in = spline_in
         self.tolerance = tolerance
         self.max_iterations = max_iterations
         self.lambdas = lambdas
@@ -265,8 +273,10 @@ class RankSVMOptions:
         N basis rows of the sparse solver, and of the kernel map of ranksvm, drawn by seed.
     random_features : Optional[int], default=None
         approximate each gaussian kernel by N random features, an even number; drawn by seed.
-    spline : Optional[int], default=None
-        a curve of each feature, bent at N quantiles (say 4); auto: 4 or a line, by held-out loss.
+    spline : Union[bool, int, str, None], default=None
+        a curve of each feature, bent at N quantiles (4 without N); auto: 4 or a line, by held-out loss.
+    spline_in : Union[str, Dict[str, int], None], default=None
+        LIST of the quantiles of single columns: age=6,dose=0; without spline others are straight lines.
     query_weight : str, default="pairs"
         weight of a pair: 1; 1/(rows of its query), not for ranksvm; 1/(pairs of its query): pairs, size, edges.
     pairs : str, default="query"
@@ -307,7 +317,8 @@ class RankSVMOptions:
         normalize: str = "none",
         basis: Optional[int] = None,
         random_features: Optional[int] = None,
-        spline: Optional[int] = None,
+        spline: Union[bool, int, str, None] = None,
+        spline_in: Union[str, Dict[str, int], None] = None,
         query_weight: str = "pairs",
         pairs: str = "query",
         max_iterations: int = 10000,
@@ -331,6 +342,7 @@ class RankSVMOptions:
         self.basis = basis
         self.random_features = random_features
         self.spline = spline
+        self.spline_in = spline_in
         self.query_weight = query_weight
         self.pairs = pairs
         self.max_iterations = max_iterations

@@ -440,6 +440,22 @@ class Frames(unittest.TestCase):
         few = pairrank.RankRLS(spline=4, missing="own", normalize="zscore", lambdas=1.0, features=1).fit(X, y)
         self.assertEqual([j for j, s in few.shapes_.items() if np.any(s["adds"] != 0)], [1])
 
+    def test_knots(self):
+        r = np.random.default_rng(47)
+        frame = pandas.DataFrame(r.normal(size=(60, 3)), columns=["age", 'a,"b"', "dose"])
+        y = np.abs(frame["age"]) + frame["dose"]
+        four = pairrank.RankRLS(spline=4, lambdas=1.0).fit(frame, y)
+        self.assertEqual(pairrank.RankRLS(spline=True, lambdas=1.0).fit(frame, y).model_, four.model_)
+        same = pairrank.RankRLS(spline_in=dict.fromkeys(frame, 4), lambdas=1.0).fit(frame, y)
+        np.testing.assert_array_equal(same.predict(frame), four.predict(frame))
+        some = pairrank.RankRLS(spline_in={"age": 6, 'a,"b"': np.int64(2), "dose": 0}, lambdas=1.0).fit(frame, y)
+        self.assertEqual([len(some.shapes_[name].get("knots", [])) for name in frame], [6, 2, 0])
+        other = pairrank.RankRLS(spline=2, spline_in="age=6,dose=0", lambdas=1.0).fit(frame, y)
+        np.testing.assert_array_equal(other.predict(frame), some.predict(frame))
+        self.assertEqual(pairrank.RankRLS(spline=False, lambdas=1.0).fit(frame, y).coef_.shape, (3,))
+        with self.assertRaisesRegex(ValueError, 'knots are given for "agee".* did you mean age'):
+            pairrank.RankRLS(spline_in={"agee": 6}).fit(frame, y)
+
     def test_booleans(self):
         flags = X[:, 1] > 0
         want = pairrank.RankRLS(lambdas=1.0).fit(np.c_[X[:, 0], flags], Y, groups=QID).predict(np.c_[X[:, 0], flags])

@@ -91,9 +91,9 @@ func simpleCases() (all []rowsCase, err error) {
 				stumps.Terms = append(stumps.Terms, t)
 			}
 			steps := &model.Model{Normalizer: norm, Names: names(shape.n), Scorer: stumps}
-			bent := kernel.NewSplineMap(kernel.Spline{Knots: 4, Bends: 1}, normal(r, 300, shape.n, 1, 0), nil)
+			bent := kernel.NewSplineMap(kernel.Spline{Knots: 4, Bends: 1}, nil, normal(r, 300, shape.n, 1, 0), nil)
 			if kind == "none" {
-				bent = kernel.NewSplineMap(bent.Kernel(), x, nil)
+				bent = kernel.NewSplineMap(bent.Kernel(), nil, x, nil)
 			}
 			curves := &model.Model{Normalizer: norm, Names: names(shape.n),
 				Scorer: &model.Spline{Map: bent, Weights: normal(r, 1, bent.Features(), 1, 0)}}

@@ -81,7 +81,7 @@ func TestStaircase(t *testing.T) {
 				x.Data[i] = math.Round(3 * x.Data[i])
 			}
 		}
-		bent := kernel.NewSplineMap(kernel.Spline{Knots: 1 + r.IntN(5), Bends: 2}, x, nil)
+		bent := kernel.NewSplineMap(kernel.Spline{Knots: 1 + r.IntN(5), Bends: 2, In: "1=7"}, nil, x, nil)
 		w := data.NewDense(1, bent.Features(), nil)
 		for k := range w.Data {
 			w.Data[k] = r.NormFloat64()

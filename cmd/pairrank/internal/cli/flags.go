@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -56,6 +57,26 @@ func (a *App) Define(cmd *cobra.Command) {
 		})
 	}
 	HoldToOneValue(cmd)
+}
+
+// valueOfBare matches the values of options that may stand without one: numbers, and ways of holding out.
+var valueOfBare = regexp.MustCompile(`^([-+]?[0-9.]+|auto|all|lpo|lqo|loo|kfold:[0-9]+)$`)
+
+// WithValues are arguments where an option that may stand without a value has the next argument as its value, if that
+// is one: --spline 6 becomes --spline=6, and in --spline FILE there is none. A file of such a name follows --spline=4.
+func WithValues(args []string) []string {
+	var all []string
+	for k := 0; k < len(args); k++ {
+		name, is := strings.CutPrefix(args[k], "--")
+		if is && name == "" {
+			return append(all, args[k:]...)
+		}
+		if all = append(all, args[k]); is && k+1 < len(args) && option.IsBare(name) && valueOfBare.MatchString(args[k+1]) {
+			k++
+			all[len(all)-1] += "=" + args[k]
+		}
+	}
+	return all
 }
 
 // WholeOr reads an option that takes a whole number from 1, or a word that stands for a number.
