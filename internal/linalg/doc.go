@@ -50,6 +50,7 @@
 //	trsm.go          Trsm, by recursion down to small triangles
 //	cholesky.go      Cholesky, CholeskySolve; choleskyleaf.go: small ones
 //	transpose.go     Symmetrize
+//	curves.go        Curves: sums of curves that are linear between knots
 //	pairs.go         PairMargins, PairSigns: pairs of rows that are left out
 //	exp.go           Exp, GaussianRow; gaussian.go: GaussianKernel, GaussianUpper,
 //	                 GaussianCross; sincos.go: SinCos

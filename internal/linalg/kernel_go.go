@@ -244,3 +244,34 @@ func pairSignsGo(p, r, ak, dk, yk, near float64, q, qi, qj, y, a, d []float64) (
 	}
 	return int(signs), close
 }
+
+func curvesGo(x, panels []float64, knots int) float64 {
+	var even, odd float64
+	for len(panels) > 0 {
+		var padded [curveLanes]float64
+		v := padded[:]
+		if len(x) >= curveLanes {
+			v, x = x[:curveLanes], x[curveLanes:]
+		} else {
+			copy(v, x)
+			x = nil
+		}
+		even += dotGo(v, panels[:curveLanes])
+		panels = panels[curveLanes:]
+		for range knots {
+			t, w := panels[:curveLanes], panels[curveLanes:2*curveLanes]
+			panels = panels[2*curveLanes:]
+			for i := 0; i < curveLanes; i += 2 {
+				even += w[i] * positive(v[i]-t[i])
+				odd += w[i+1] * positive(v[i+1]-t[i+1])
+			}
+		}
+	}
+	return even + odd
+}
+
+// positive is max(d, 0) without a branch, which nothing could predict.
+func positive(d float64) float64 {
+	bits := math.Float64bits(d)
+	return math.Float64frombits(bits &^ uint64(int64(bits)>>63))
+}
