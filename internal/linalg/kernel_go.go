@@ -246,28 +246,24 @@ func pairSignsGo(p, r, ak, dk, yk, near float64, q, qi, qj, y, a, d []float64) (
 }
 
 func curvesGo(x, panels []float64, knots int) float64 {
-	var even, odd float64
+	var s0, s1, s2, s3 float64
 	for len(panels) > 0 {
-		var padded [curveLanes]float64
-		v := padded[:]
-		if len(x) >= curveLanes {
-			v, x = x[:curveLanes], x[curveLanes:]
-		} else {
-			copy(v, x)
-			x = nil
-		}
-		even += dotGo(v, panels[:curveLanes])
+		var v [curveLanes]float64
+		x = x[copy(v[:], x):]
+		s0 += dotGo(v[:], panels[:curveLanes])
 		panels = panels[curveLanes:]
 		for range knots {
-			t, w := panels[:curveLanes], panels[curveLanes:2*curveLanes]
+			t, w := (*[curveLanes]float64)(panels), (*[curveLanes]float64)(panels[curveLanes:])
 			panels = panels[2*curveLanes:]
-			for i := 0; i < curveLanes; i += 2 {
-				even += w[i] * positive(v[i]-t[i])
-				odd += w[i+1] * positive(v[i+1]-t[i+1])
+			for i := 0; i < curveLanes; i += 4 {
+				s0 += w[i] * positive(v[i]-t[i])
+				s1 += w[i+1] * positive(v[i+1]-t[i+1])
+				s2 += w[i+2] * positive(v[i+2]-t[i+2])
+				s3 += w[i+3] * positive(v[i+3]-t[i+3])
 			}
 		}
 	}
-	return even + odd
+	return (s0 + s1) + (s2 + s3)
 }
 
 // positive is max(d, 0) without a branch, which nothing could predict.
