@@ -45,7 +45,8 @@
 //	                 that a list names
 //	level3.go        Gemm, Gemmt, Syrk, Symm: a product each; a C of few
 //	                 columns is products with vectors
-//	product.go       the blocked product; pack.go: how operands are laid out;
+//	product.go       the blocked product; pack.go: how operands are laid out,
+//	                 packed.go: once for many products;
 //	                 split.go: few entries of very many terms
 //	trsm.go          Trsm, by recursion down to small triangles
 //	cholesky.go      Cholesky, CholeskySolve; choleskyleaf.go: small ones
