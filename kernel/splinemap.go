@@ -199,11 +199,21 @@ func (s *SplineMap) RowsTo(dst *data.Dense, x data.Matrix) {
 
 // bend sets the hinges of a row whose first n features are there.
 func (s *SplineMap) bend(row []float64) {
-	for j, knots := range s.knots {
-		v, hinges := row[j], row[s.first[j]:s.first[j+1]]
-		for k, t := range knots {
-			hinges[k] = max(v-t, 0) * s.scale
+	const few = 4
+	hinges, scale := row[len(s.knots):], s.scale
+	for j, v := range row[:len(s.knots)] {
+		knots := s.knots[j]
+		for len(knots) >= few && len(hinges) >= few {
+			hinges[0] = max(v-knots[0], 0) * scale
+			hinges[1] = max(v-knots[1], 0) * scale
+			hinges[2] = max(v-knots[2], 0) * scale
+			hinges[3] = max(v-knots[3], 0) * scale
+			knots, hinges = knots[few:], hinges[few:]
 		}
+		for k, t := range knots {
+			hinges[k] = max(v-t, 0) * scale
+		}
+		hinges = hinges[len(knots):]
 	}
 }
 
