@@ -24,8 +24,8 @@ type SplineMap struct {
 // least value and below the largest, where its hinge is neither a straight line nor 0 on all rows; so constant and
 // two-valued features have none. Weights may be nil; a row of weight 0 counts as absent. So does for a feature with a
 // level of missing values, see data.Set.GiveLevels, a row where it is missing: levels are these features, and the last
-// columns of x are those of their levels. It costs O(nm), or O(nm log m) with weights or where most values are much nearer
-// to each other than to the rest, and a copy of sparse rows. It panics where Check of the kernel returns an error.
+// columns of x are those of their levels. It costs O(nm), or O(nm log m) with weights or where most values are much
+// nearer to each other than to the rest, and a copy of sparse rows. It panics where Check of the kernel returns an error.
 func NewSplineMap(k Spline, x data.Matrix, weights []float64, levels ...int) *SplineMap {
 	if err := k.Check(); err != nil {
 		panic("kernel: " + err.Error())
@@ -83,14 +83,7 @@ func unweighed(values []float64, count int) []float64 {
 // intervals, and does the same in those intervals that have a rank, depth times; few values, or what is left, it sorts.
 func ordered(found, values []float64, ranks []int, depth int) (least, largest float64) {
 	const few, intervals = 1 << 10, 1 << 12
-	least, largest = values[0], values[0]
-	for _, v := range values {
-		if v < least {
-			least = v
-		} else if v > largest {
-			largest = v
-		}
-	}
+	least, largest = extremes(values)
 	scale := intervals / (largest - least)
 	if len(values) < few || depth == 0 || !(scale > 0 && scale <= math.MaxFloat64) {
 		slices.Sort(values)
@@ -103,16 +96,17 @@ func ordered(found, values []float64, ranks []int, depth int) (least, largest fl
 	for _, v := range values {
 		counts[int((v-least)*scale)]++ // which does not fall as v grows
 	}
-	var first, before []int // of the ranks in an interval, and the values below it
+	var first []int // of the ranks in an interval
 	below, k := 0, 0
 	for at, n := range counts {
 		if k < len(ranks) && ranks[k] < below+n {
-			first, before = append(first, k), append(before, below)
+			first = append(first, k)
 			of[at], inside[len(first)] = len(first), make([]float64, 0, n)
 		}
-		for below += n; k < len(ranks) && ranks[k] < below; k++ {
-			ranks[k] -= before[len(before)-1]
+		for ; k < len(ranks) && ranks[k] < below+n; k++ {
+			ranks[k] -= below
 		}
+		below += n
 	}
 	for _, v := range values {
 		if i := of[int((v-least)*scale)]; i > 0 {
@@ -122,6 +116,19 @@ func ordered(found, values []float64, ranks []int, depth int) (least, largest fl
 	for i, k := range first {
 		end := append(first, len(ranks))[i+1]
 		ordered(found[k:end], inside[i+1], ranks[k:end], depth-1)
+	}
+	return least, largest
+}
+
+// extremes are the least and the largest of some values, none of which is NaN.
+func extremes(values []float64) (least, largest float64) {
+	least, largest = values[0], values[0]
+	for _, v := range values {
+		if v < least {
+			least = v
+		} else if v > largest {
+			largest = v
+		}
 	}
 	return least, largest
 }

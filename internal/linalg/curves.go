@@ -9,8 +9,8 @@ const curveLanes = 16
 //
 //	s(x) = Σ_j ( w_j x_j + Σ_k w_jk max(x_j − t_jk, 0) )
 //
-// All features have room for K knots, those that are not there have a weight of 0. Panels of 16 features hold the 16
-// slopes w_j, then for each k the knots t_jk and the weights w_jk, so that memory is read in order and without branches.
+// All features have room for K knots; those that are not there have a weight of 0. Panels of 16 features hold the 16
+// slopes w_j, then for each k the knots t_jk and the weights w_jk: memory is read in order, and without branches.
 type Curves struct {
 	knots  int
 	panels []float64
@@ -44,8 +44,8 @@ func (c *Curves) Set(j int, slope float64, knots, weights []float64) {
 	}
 }
 
-// Sum returns s(x), in 3nK operations. x may have fewer than n features; those that it lacks are 0. It allocates nothing
-// and is safe for concurrent use.
+// Sum returns s(x), in 3nK operations. x may have fewer than n features; those that it lacks are 0. It allocates
+// nothing and is safe for concurrent use.
 func (c *Curves) Sum(x []float64) float64 {
 	require(len(x) <= len(c.panels)/panelOf(c.knots)*curveLanes, "Curves.Sum")
 	if len(c.panels) == 0 {

@@ -10,7 +10,8 @@ type Packed struct {
 	data []float64
 }
 
-// Pack lays out op(B), in O(kn), in the memory that there is. It keeps B, which must not change before the last product.
+// Pack lays out op(B), in O(kn), in the memory that there is. It keeps B, which must not change before the last
+// product.
 func (p *Packed) Pack(t Trans, b Mat) {
 	require(b.valid(), "Packed.Pack")
 	p.b, p.t = b, t
@@ -26,8 +27,8 @@ func (p *Packed) Pack(t Trans, b Mat) {
 }
 
 // MulTo sets C := AB, in 2mnk operations, to the bits of Gemm. Up to 192 rows it runs on the caller's goroutine, and
-// allocates nothing once the scratch memory is there. It panics for shapes that do not fit. C must not share memory with
-// A or B.
+// allocates nothing once the scratch memory is there. It panics for shapes that do not fit. C must not share memory
+// with A or B.
 func (p *Packed) MulTo(c, a Mat) {
 	require(a.valid() && c.valid() && a.Cols == p.k && c.Rows == a.Rows && c.Cols == p.n, "Packed.MulTo")
 	if p.n <= gemmFew || p.k == 0 {
