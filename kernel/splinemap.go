@@ -24,8 +24,8 @@ type SplineMap struct {
 // least value and below the largest, where its hinge is neither a straight line nor 0 on all rows; so constant and
 // two-valued features have none. Weights may be nil; a row of weight 0 counts as absent. So does for a feature with a
 // level of missing values, see data.Set.GiveLevels, a row where it is missing: levels are these features, and the last
-// columns of x are those of their levels. It costs O(nm), or O(nm log m) with weights or where most values are much
-// nearer to each other than to the rest, and a copy of sparse rows. It panics where Check of the kernel returns an error.
+// columns of x are those of their levels. It costs O(nm), or O(nm log m) with weights or where most values are nearer to
+// each other than to the rest by far, and a copy of sparse rows. It panics where Check of the kernel returns an error.
 func NewSplineMap(k Spline, x data.Matrix, weights []float64, levels ...int) *SplineMap {
 	if err := k.Check(); err != nil {
 		panic("kernel: " + err.Error())

@@ -102,7 +102,8 @@ func (s *Spline) outputs() []*linalg.Curves {
 }
 
 // ScoreTo sets dst, m×v row by row, to W z(x_i), in 3K operations a feature and output, to the same bits as for a row
-// alone. x may have fewer than n columns; missing features are zero. It panics when x has more columns or len(dst) ≠ m·v.
+// alone. x may have fewer than n columns; missing features are zero. It panics when x has more columns or
+// len(dst) ≠ m·v.
 func (s *Spline) ScoreTo(dst []float64, x data.Matrix) {
 	m, cols := x.Dims()
 	n, v := s.shape()
