@@ -26,8 +26,8 @@ type SplineMap struct {
 // two-valued features have none. Weights may be nil; a row of weight 0 counts as absent. So does for a feature with a
 // level of missing values, see data.Set.GiveLevels, a row where it is missing: levels are these features, and the last
 // columns of x are those of their levels. Names are those of the features, which k may have knots by, or nil. It costs
-// O(nmK), or O(nm log m) with weights or more than eight knots, and a copy of sparse rows. It panics where Check of the
-// kernel returns an error, and for knots of what is no feature.
+// O(nm), or O(nm log m) with weights or where most values are nearer to each other than to the rest by far, and a copy of
+// sparse rows. It panics where Check of the kernel returns an error, and for knots of what is no feature.
 func NewSplineMap(k Spline, names []string, x data.Matrix, weights []float64, levels ...int) *SplineMap {
 	m, n := x.Dims()
 	counts, err := k.counts(n, names)
@@ -36,23 +36,26 @@ func NewSplineMap(k Spline, names []string, x data.Matrix, weights []float64, le
 	}
 	dense := data.ToDense(x)
 	knots, gaps := make([][]float64, n), data.Gaps(dense, levels, weights)
-	const near = 4 // columns, which share lines of the cache
+	const near, together = 4, 64 // columns, which share lines of the cache, and rows of them
 	memory := make([][near][]float64, parallel.Workers())
 	parallel.Chunks(n, near, func(worker, lo, hi int) {
-		values, points, missing := &memory[worker], [near][]weighed{}, [near][]bool{}
+		values, points := &memory[worker], [near][]weighed{}
 		for c := range hi - lo {
-			values[c], missing[c] = slices.Grow(values[c][:0], m), gaps[lo+c]
+			values[c] = slices.Grow(values[c][:0], m)
 		}
-		for i := range m {
-			for c, v := range dense.Row(i)[lo:hi] {
-				if missing[c] != nil && missing[c][i] {
-					continue
+		for top := 0; top < m; top += together {
+			for c := range hi - lo {
+				missing, column := gaps[lo+c], values[c]
+				for i := top; i < min(top+together, m); i++ {
+					switch v := dense.Data[i*dense.Stride+lo+c]; {
+					case missing != nil && missing[i]:
+					case weights == nil:
+						column = append(column, v)
+					case weights[i] > 0:
+						points[c] = append(points[c], weighed{v, weights[i]})
+					}
 				}
-				if weights == nil {
-					values[c] = append(values[c], v)
-				} else if weights[i] > 0 {
-					points[c] = append(points[c], weighed{v, weights[i]})
-				}
+				values[c] = column
 			}
 		}
 		for c, count := range counts[lo:hi] {
@@ -75,71 +78,71 @@ func (k Spline) counts(n int, names []string) ([]int, error) {
 
 // unweighed is quantiles of values that count once. It reorders values.
 func unweighed(values []float64, count int) []float64 {
-	const few, mostKnots = 1 << 12, 8 // beyond which sorting takes less
-	m, found := len(values), make([]float64, count)
+	const depth = 4
+	m, found, ranks := len(values), make([]float64, count), make([]int, count)
 	if m == 0 || count == 0 {
 		return nil
 	}
-	rank := func(k int) int { return ((k+1)*m+count)/(count+1) - 1 }
-	if m < few || count > mostKnots || !between(found, values, rank) {
-		slices.Sort(values)
-		for k := range found {
-			found[k] = values[rank(k)]
-		}
+	for k := range ranks {
+		ranks[k] = ((k+1)*m+count)/(count+1) - 1
 	}
-	least, largest := slices.Min(values), slices.Max(values)
+	least, largest := ordered(found, values, ranks, depth)
 	found = slices.DeleteFunc(found, func(v float64) bool { return !(v > least && v < largest) })
 	return slices.Compact(found)
 }
 
-// between sets found to the values of given ranks, from 0, of which it sorts only those between two values of a sample.
-// It reports whether the sample had such values near enough.
-func between(found, values []float64, rank func(k int) int) bool {
-	const every, deviations, share = 32, 4, 8
-	var sample []float64
-	for i := 0; i < len(values); i += every {
-		sample = append(sample, values[i])
-	}
-	slices.Sort(sample)
-	slack := 1 + deviations*int(math.Sqrt(float64(len(sample))))/2
-	within := make([]float64, len(values)/share)
-	for k := range found {
-		r := rank(k)
-		lo, hi := sample[max(0, r/every-slack)], sample[min(len(sample)-1, r/every+slack)]
-		below, notAbove, under, inside := 0, 0, 0, 0 // v < lo, v ≤ lo, v ≤ hi, lo < v < hi
-		for _, v := range values {                   // without branches that nothing can predict
-			a, b := 0, 0
-			if v < lo {
-				below++
-			}
-			if v <= lo {
-				a = 1
-			}
-			if v < hi {
-				b = 1
-			}
-			if v <= hi {
-				under++
-			}
-			notAbove += a
-			within[inside] = v
-			if inside += b &^ a; inside == len(within) {
-				return false
-			}
+// ordered sets found to the values of ascending ranks, from 0, and returns the extremes. It counts the values in equal
+// intervals, and does the same in those intervals that have a rank, depth times; few values, or what is left, it sorts.
+func ordered(found, values []float64, ranks []int, depth int) (least, largest float64) {
+	const few, intervals = 1 << 10, 1 << 12
+	least, largest = extremes(values)
+	scale := intervals / (largest - least)
+	if len(values) < few || depth == 0 || !(scale > 0 && scale <= math.MaxFloat64) {
+		slices.Sort(values)
+		for k, r := range ranks {
+			found[k] = values[r]
 		}
-		switch {
-		case r < below || r >= under:
-			return false
-		case r < notAbove:
-			found[k] = lo
-		case r >= notAbove+inside:
-			found[k] = hi
-		default:
-			slices.Sort(within[:inside])
-			found[k] = within[r-notAbove]
+		return least, largest
+	}
+	counts, of, inside := make([]int, intervals+1), make([]int, intervals+1), make([][]float64, len(ranks)+1)
+	for _, v := range values {
+		counts[int((v-least)*scale)]++ // which does not fall as v grows
+	}
+	var first []int // of the ranks in an interval
+	below, k := 0, 0
+	for at, n := range counts {
+		if k < len(ranks) && ranks[k] < below+n {
+			first = append(first, k)
+			of[at], inside[len(first)] = len(first), make([]float64, 0, n)
+		}
+		for ; k < len(ranks) && ranks[k] < below+n; k++ {
+			ranks[k] -= below
+		}
+		below += n
+	}
+	for _, v := range values {
+		if i := of[int((v-least)*scale)]; i > 0 {
+			inside[i] = append(inside[i], v)
 		}
 	}
-	return true
+	for i, k := range first {
+		end := append(first, len(ranks))[i+1]
+		ordered(found[k:end], inside[i+1], ranks[k:end], depth-1)
+	}
+	return least, largest
+}
+
+// extremes are the least and the largest of some values, none of which is NaN.
+func extremes(values []float64) (least, largest float64) {
+	least, largest = values[0], values[0]
+	for _, v := range values {
+		if v < least {
+			least = v
+		} else if v > largest {
+			largest = v
+		}
+	}
+	return least, largest
 }
 
 // SplineOf is the map of given knots, which ascend, a list for each feature. It panics where Check of the kernel
@@ -215,11 +218,21 @@ func (s *SplineMap) RowsTo(dst *data.Dense, x data.Matrix) {
 
 // bend sets the hinges of a row whose first n features are there.
 func (s *SplineMap) bend(row []float64) {
-	for j, knots := range s.knots {
-		v, hinges := row[j], row[s.first[j]:s.first[j+1]]
-		for k, t := range knots {
-			hinges[k] = max(v-t, 0) * s.scale
+	const few = 4
+	hinges, scale := row[len(s.knots):], s.scale
+	for j, v := range row[:len(s.knots)] {
+		knots := s.knots[j]
+		for len(knots) >= few && len(hinges) >= few {
+			hinges[0] = max(v-knots[0], 0) * scale
+			hinges[1] = max(v-knots[1], 0) * scale
+			hinges[2] = max(v-knots[2], 0) * scale
+			hinges[3] = max(v-knots[3], 0) * scale
+			knots, hinges = knots[few:], hinges[few:]
 		}
+		for k, t := range knots {
+			hinges[k] = max(v-t, 0) * scale
+		}
+		hinges = hinges[len(knots):]
 	}
 }
 

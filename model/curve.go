@@ -60,25 +60,29 @@ func (s *Spline) Describe(x data.Matrix, weights []float64, levels ...int) {
 		return
 	}
 	gaps := data.Gaps(dense, levels, weights)
-	const near = 4 // columns, which share lines of the cache
+	const near, together = 4, 64 // columns, which share lines of the cache, and rows of them
 	memory := make([][near + 1][]float64, parallel.Workers())
 	parallel.Chunks(n, near, func(worker, lo, hi int) {
-		columns, adds, missing := memory[worker][:hi-lo], &memory[worker][near], [near][]bool{}
+		columns, adds := memory[worker][:hi-lo], &memory[worker][near]
 		for c := range columns {
-			columns[c], missing[c] = slices.Grow(columns[c][:0], m), gaps[lo+c]
+			columns[c] = slices.Grow(columns[c][:0], m)
 		}
-		for _, i := range some {
-			for c, v := range dense.Row(i)[lo:hi] {
-				if missing[c] == nil || !missing[c][i] {
-					columns[c] = append(columns[c], v)
+		for rows := range slices.Chunk(some, together) {
+			for c, column := range columns {
+				missing := gaps[lo+c]
+				for _, i := range rows {
+					if missing == nil || !missing[i] {
+						column = append(column, dense.Data[i*dense.Stride+lo+c])
+					}
 				}
+				columns[c] = column
 			}
 		}
 		for c, values := range columns {
 			row, j := seen.Row(lo+c), lo+c
 			for o := range outputs {
-				if *adds = (*adds)[:0]; missing[c] != nil {
-					*adds = s.adds(*adds, o, j, dense, some, levels, missing[c])
+				if *adds = (*adds)[:0]; gaps[j] != nil {
+					*adds = s.adds(*adds, o, j, dense, some, levels, gaps[j])
 				} else if *adds = s.Curve(o, j).adds(*adds, values); j >= n-len(levels) {
 					break // a level, which its feature has
 				}
@@ -101,10 +105,17 @@ func counted(m int, weights []float64) (rows []int, of []float64) {
 	return rows, of
 }
 
-// adds appends the curve at some values.
+// adds appends the curve at some values, knot by knot.
 func (c Curve) adds(to, values []float64) []float64 {
+	from := len(to)
 	for _, v := range values {
-		to = append(to, c.At(v))
+		to = append(to, c.Slope*v)
+	}
+	for k, t := range c.Knots {
+		bend := c.Bends[k]
+		for i, y := range to[from:] {
+			to[from+i] = y + bend*max(values[i]-t, 0)
+		}
 	}
 	return to
 }
@@ -123,19 +134,23 @@ func (s *Spline) adds(to []float64, output, j int, x *data.Dense, some, levels [
 // spread is the mean and the standard deviation of some numbers of some weights, of which there are none where each is
 // 1.
 func spread(adds, weights []float64) (mean, sd float64) {
-	average := func(of func(y float64) float64) float64 {
-		sum, total := 0.0, 0.0
-		for i, y := range adds {
-			w := 1.0
-			if len(weights) > 0 {
-				w = weights[i]
-			}
-			sum, total = sum+w*of(y), total+w
+	sum, squares, total, first := 0.0, 0.0, 0.0, adds[0]
+	for i, y := range adds {
+		w := 1.0
+		if len(weights) > 0 {
+			w = weights[i]
 		}
-		return sum / total
+		sum, total = sum+w*(y-first), total+w
 	}
-	mean = adds[0] + average(func(y float64) float64 { return y - adds[0] })
-	return mean, math.Sqrt(average(func(y float64) float64 { return (y - mean) * (y - mean) }))
+	mean = first + sum/total
+	for i, y := range adds {
+		w := 1.0
+		if len(weights) > 0 {
+			w = weights[i]
+		}
+		squares += w * ((y - mean) * (y - mean))
+	}
+	return mean, math.Sqrt(squares / total)
 }
 
 // deciles sets dst to the least, the deciles and the largest of some values, which it reorders.

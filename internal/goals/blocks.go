@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
 
@@ -177,19 +178,18 @@ func (b *Blocks) mulPart(dst, x []float64, k, lo, hi, p int, sum []float64) {
 	w := hi - lo
 	all, class := sum[:w], sum[w:2*w]
 	sumRows(all, x, k, lo, rows)
+	for c := range all {
+		all[c] *= b.whole[p]
+	}
 	if b.classes == nil {
-		s := b.whole[p]
 		for _, i := range rows {
 			d := b.diag[i]
 			xi, yi := x[int(i)*k+lo:int(i)*k+hi], dst[int(i)*k+lo:int(i)*k+hi]
-			for c, v := range xi {
-				yi[c] = d*v + s*all[c]
+			for c, y := range all[:len(xi)] {
+				yi[c] = d*xi[c] + y
 			}
 		}
 		return
-	}
-	for c := range all {
-		all[c] *= b.whole[p]
 	}
 	for g := b.first[p]; g < b.first[p+1]; g++ {
 		members := b.classes.Part(g)
@@ -243,9 +243,7 @@ func sumOf(x []float64, rows []int32) float64 {
 func sumRows(sum, x []float64, k, lo int, rows []int32) {
 	clear(sum)
 	for _, i := range rows {
-		for c, v := range x[int(i)*k+lo:][:len(sum)] {
-			sum[c] += v
-		}
+		linalg.Axpy(1, x[int(i)*k+lo:][:len(sum)], sum)
 	}
 }
 

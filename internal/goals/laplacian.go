@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pairrank/data"
+	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
 
@@ -44,18 +45,13 @@ func Centre(p *data.Partition, x []float64, k int) {
 			rows := p.Part(g)
 			clear(mean)
 			for _, i := range rows {
-				for c, v := range x[int(i)*k : int(i)*k+k] {
-					mean[c] += v
-				}
+				linalg.Axpy(1, x[int(i)*k:int(i)*k+k], mean)
 			}
 			for c := range mean {
 				mean[c] /= float64(len(rows))
 			}
 			for _, i := range rows {
-				row := x[int(i)*k : int(i)*k+k]
-				for c, v := range mean {
-					row[c] -= v
-				}
+				linalg.Axpy(-1, mean, x[int(i)*k:int(i)*k+k])
 			}
 		}
 	})

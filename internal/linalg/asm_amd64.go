@@ -102,3 +102,8 @@ func gaussianBlocks(g []float64, yn []float64, xn float64, gamma float64)
 //
 //go:noescape
 func sinCosBlocks(sin []float64, cos []float64, x []float64)
+
+// curvesAVX is Curves.Sum of the panels, at least one. AVX2 and FMA.
+//
+//go:noescape
+func curvesAVX(x []float64, panels []float64, knots int) float64

@@ -2178,3 +2178,88 @@ GLOBL sincosOne<>(SB), RODATA|NOPTR, $8
 
 DATA sincosSign<>+0(SB)/8, $0x8000000000000000
 GLOBL sincosSign<>(SB), RODATA|NOPTR, $8
+
+// func curvesAVX(x []float64, panels []float64, knots int) float64
+// Requires: AVX, AVX2, FMA3, SSE2
+TEXT ·curvesAVX(SB), NOSPLIT, $0-64
+	MOVQ   x_base+0(FP), AX
+	MOVQ   x_len+8(FP), CX
+	MOVQ   panels_base+24(FP), DX
+	MOVQ   panels_len+32(FP), BX
+	MOVQ   knots+48(FP), SI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	LEAQ   (DX)(BX*8), BX
+
+curves:
+	VMOVQ        CX, X8
+	VPBROADCASTQ X8, Y8
+	VPCMPGTQ     curvePlaces<>+0(SB), Y8, Y9
+	VMASKMOVPD   (AX), Y9, Y5
+	VFMADD231PD  (DX), Y5, Y0
+	VPCMPGTQ     curvePlaces<>+32(SB), Y8, Y10
+	VMASKMOVPD   32(AX), Y10, Y6
+	VFMADD231PD  32(DX), Y6, Y1
+	VPCMPGTQ     curvePlaces<>+64(SB), Y8, Y11
+	VMASKMOVPD   64(AX), Y11, Y7
+	VFMADD231PD  64(DX), Y7, Y2
+	VPCMPGTQ     curvePlaces<>+96(SB), Y8, Y12
+	VMASKMOVPD   96(AX), Y12, Y8
+	VFMADD231PD  96(DX), Y8, Y3
+	ADDQ         $0x00000080, DX
+	MOVQ         SI, DI
+	TESTQ        DI, DI
+	JZ           curvesnext
+
+hinges:
+	VSUBPD      (DX), Y5, Y9
+	VSUBPD      32(DX), Y6, Y10
+	VSUBPD      64(DX), Y7, Y11
+	VSUBPD      96(DX), Y8, Y12
+	VMAXPD      Y4, Y9, Y9
+	VMAXPD      Y4, Y10, Y10
+	VMAXPD      Y4, Y11, Y11
+	VMAXPD      Y4, Y12, Y12
+	VFMADD231PD 128(DX), Y9, Y0
+	VFMADD231PD 160(DX), Y10, Y1
+	VFMADD231PD 192(DX), Y11, Y2
+	VFMADD231PD 224(DX), Y12, Y3
+	ADDQ        $0x00000100, DX
+	DECQ        DI
+	JNZ         hinges
+
+curvesnext:
+	ADDQ         $0x00000080, AX
+	SUBQ         $0x10, CX
+	CMPQ         DX, BX
+	JLT          curves
+	VADDPD       Y1, Y0, Y0
+	VADDPD       Y3, Y2, Y2
+	VADDPD       Y2, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VADDPD       X1, X0, X0
+	VHADDPD      X0, X0, X0
+	VZEROUPPER
+	MOVSD        X0, ret+56(FP)
+	RET
+
+DATA curvePlaces<>+0(SB)/8, $0x0000000000000000
+DATA curvePlaces<>+8(SB)/8, $0x0000000000000001
+DATA curvePlaces<>+16(SB)/8, $0x0000000000000002
+DATA curvePlaces<>+24(SB)/8, $0x0000000000000003
+DATA curvePlaces<>+32(SB)/8, $0x0000000000000004
+DATA curvePlaces<>+40(SB)/8, $0x0000000000000005
+DATA curvePlaces<>+48(SB)/8, $0x0000000000000006
+DATA curvePlaces<>+56(SB)/8, $0x0000000000000007
+DATA curvePlaces<>+64(SB)/8, $0x0000000000000008
+DATA curvePlaces<>+72(SB)/8, $0x0000000000000009
+DATA curvePlaces<>+80(SB)/8, $0x000000000000000a
+DATA curvePlaces<>+88(SB)/8, $0x000000000000000b
+DATA curvePlaces<>+96(SB)/8, $0x000000000000000c
+DATA curvePlaces<>+104(SB)/8, $0x000000000000000d
+DATA curvePlaces<>+112(SB)/8, $0x000000000000000e
+DATA curvePlaces<>+120(SB)/8, $0x000000000000000f
+GLOBL curvePlaces<>(SB), RODATA|NOPTR, $128

@@ -45,11 +45,13 @@
 //	                 that a list names
 //	level3.go        Gemm, Gemmt, Syrk, Symm: a product each; a C of few
 //	                 columns is products with vectors
-//	product.go       the blocked product; pack.go: how operands are laid out;
+//	product.go       the blocked product; pack.go: how operands are laid out,
+//	                 packed.go: once for many products;
 //	                 split.go: few entries of very many terms
 //	trsm.go          Trsm, by recursion down to small triangles
 //	cholesky.go      Cholesky, CholeskySolve; choleskyleaf.go: small ones
 //	transpose.go     Symmetrize
+//	curves.go        Curves: sums of curves that are linear between knots
 //	pairs.go         PairMargins, PairSigns: pairs of rows that are left out
 //	exp.go           Exp, GaussianRow; gaussian.go: GaussianKernel, GaussianUpper,
 //	                 GaussianCross; sincos.go: SinCos

@@ -51,6 +51,8 @@ type kernel struct {
 	// dotRows sets dst[k] to a_k · x, over len(x); len(rows) is a multiple of 4.
 	dotRows func(x []float64, rows []int32, a []float64, stride int, dst []float64)
 
+	curves func(x, panels []float64, knots int) float64 // see Curves.Sum
+
 	// see PairMargins and PairSigns
 	pairMargins func(pivot, toward, lambda float64, ci, dst, c, gap, blocks []float64, stride int) (least, squares float64)
 	pairSigns   func(p, r, ak, dk, yk, near float64, q, qi, qj, y, a, d []float64) (below int, close bool)
@@ -65,6 +67,7 @@ var goKernel = kernel{
 	name: "go", mr: 4, nr: 4, micro: microGo, packRows: packRowsGo, packColumns: packColumnsGo,
 	dot: dotGo, axpy: axpyGo, dot4: dot4Go, axpy4: axpy4Go, symv4: symv4Go, addRows: addRowsGo, dotRows: dotRowsGo,
 	pairMargins: pairMarginsGo, pairSigns: pairSignsGo, exp: expGo, gaussianRow: gaussianRowGo, sinCos: sinCosGo,
+	curves: curvesGo,
 }
 
 // kernelNames are all kernels there are, on whatever processor.

@@ -19,7 +19,7 @@ func nativeKernels() []kernel {
 		name: "avx2", mr: 4, nr: 12, micro: micro4x12, packRows: packRowsAVX, packColumns: packColumnsAVX,
 		dot: dotAVX, axpy: axpyAVX, dot4: dot4AVX, axpy4: axpy4AVX, symv4: symv4AVX, addRows: addRowsAVX, chains: true,
 		dotRows: dotRowsAVX, pairMargins: pairMarginsAVX, pairSigns: pairSignsAVX,
-		exp: expAVX, gaussianRow: gaussianRowAVX, sinCos: sinCosAVX,
+		exp: expAVX, gaussianRow: gaussianRowAVX, sinCos: sinCosAVX, curves: curvesAVX,
 	}
 	kernels := []kernel{avx2}
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL {

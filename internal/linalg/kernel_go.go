@@ -244,3 +244,30 @@ func pairSignsGo(p, r, ak, dk, yk, near float64, q, qi, qj, y, a, d []float64) (
 	}
 	return int(signs), close
 }
+
+func curvesGo(x, panels []float64, knots int) float64 {
+	var s0, s1, s2, s3 float64
+	for len(panels) > 0 {
+		var v [curveLanes]float64
+		x = x[copy(v[:], x):]
+		s0 += dotGo(v[:], panels[:curveLanes])
+		panels = panels[curveLanes:]
+		for range knots {
+			t, w := (*[curveLanes]float64)(panels), (*[curveLanes]float64)(panels[curveLanes:])
+			panels = panels[2*curveLanes:]
+			for i := 0; i < curveLanes; i += 4 {
+				s0 += w[i] * positive(v[i]-t[i])
+				s1 += w[i+1] * positive(v[i+1]-t[i+1])
+				s2 += w[i+2] * positive(v[i+2]-t[i+2])
+				s3 += w[i+3] * positive(v[i+3]-t[i+3])
+			}
+		}
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// positive is max(d, 0) without a branch, which nothing could predict.
+func positive(d float64) float64 {
+	bits := math.Float64bits(d)
+	return math.Float64frombits(bits &^ uint64(int64(bits)>>63))
+}

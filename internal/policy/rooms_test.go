@@ -220,7 +220,7 @@ var rooms = map[string]room{
 	},
 	"internal/equal": {ours: words("data internal/parallel"), testOurs: words("data")},
 	"internal/goals": {
-		ours:     words("data internal/joins internal/ostat internal/parallel internal/pick pref"),
+		ours:     words("data internal/joins internal/linalg internal/ostat internal/parallel internal/pick pref"),
 		testOurs: words("data internal/gen internal/naive pref"),
 	},
 	"internal/joins": {ours: words("data")},

@@ -43,5 +43,6 @@ func main() {
 	expBlocks()
 	gaussianBlocks()
 	sinCosBlocks()
+	curves()
 	build.Generate()
 }

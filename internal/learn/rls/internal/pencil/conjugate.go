@@ -56,7 +56,8 @@ func (p *Pencil) dimensions(lambdas []float64) float64 {
 
 // conjugate is the memory of conjugate gradients: a row for each system, that of output c at λ l in row l·v + c.
 type conjugate struct {
-	lw                   linalg.Mat // L_HHV_H
+	lw                   linalg.Mat    // L_HHV_H
+	turned, plain        linalg.Packed // V_Hᵀ and L_HHV_H, for the products of all iterations
 	right, x, r, p, q    linalg.Mat
 	f                    linalg.Mat // systems × h
 	rho, enough          []float64
@@ -74,12 +75,14 @@ func (p *Pencil) holdOutByIterating(s *scratch, source *primalRows, ho HoldOut, 
 		source.source.RowsTo(rows, h)
 	}
 	own, w, lw := sized(&s.v, n, k), sized(&s.w, n, k), sized(&c.lw, n, k)
-	linalg.Gemm(linalg.NoTrans, linalg.T, 1, rows, p.coef, 0, own)
+	source.turnTo(own, rows)
 	source.centredTo(w, lw, own, h)
 	if !p.sharesTo(c, s.res, w, lw) {
 		return false
 	}
-	p.iterate(c, s.res, w, lw, h)
+	c.turned.Pack(linalg.T, w)
+	c.plain.Pack(linalg.NoTrans, lw)
+	p.iterate(c, s.res, w, h)
 	addToRows(own, source.constant)
 	systems := c.x.Rows
 	scores := sized(&s.f, systems, n) // a λ after the other, each in one piece
@@ -144,7 +147,7 @@ func (p *Pencil) sharesTo(c *conjugate, res *resolvents, w, lw linalg.Mat) bool 
 
 // iterate sets c.x to the solutions. A system ends when its residual, in the norm of D, is below the rounding of its
 // right side.
-func (p *Pencil) iterate(c *conjugate, res *resolvents, w, lw linalg.Mat, h []int32) {
+func (p *Pencil) iterate(c *conjugate, res *resolvents, w linalg.Mat, h []int32) {
 	k, v := w.Cols, p.Outputs()
 	systems := len(res.lambdas) * v
 	right, of := sized(&c.right, v, k), sized(&c.f, v, len(h))
@@ -161,7 +164,7 @@ func (p *Pencil) iterate(c *conjugate, res *resolvents, w, lw linalg.Mat, h []in
 		multiplyTo(x.Row(i), right.Row(i%v), res.inverse.Row(i/v))
 		c.enough[i] = epsilon * epsilon / 4 * linalg.Dot(right.Row(i%v), x.Row(i))
 	}
-	c.times(r, x, w, lw) // the residual of D times the right side
+	c.times(r, x) // the residual of D times the right side
 	active := 0
 	for i := range systems {
 		multiplyTo(dir.Row(i), r.Row(i), res.inverse.Row(i/v))
@@ -173,7 +176,7 @@ func (p *Pencil) iterate(c *conjugate, res *resolvents, w, lw linalg.Mat, h []in
 		if active == 0 {
 			return
 		}
-		c.times(q.Slice(0, active, 0, k), dir.Slice(0, active, 0, k), w, lw)
+		c.times(q.Slice(0, active, 0, k), dir.Slice(0, active, 0, k))
 		last := 0
 		for i := range active {
 			if c.step(i, res.lambdas[i/v], p.Eigenvalues, res.inverse.Row(i/v)) {
@@ -185,10 +188,10 @@ func (p *Pencil) iterate(c *conjugate, res *resolvents, w, lw linalg.Mat, h []in
 }
 
 // times sets dst to src V_HᵀL_HHV_H.
-func (c *conjugate) times(dst, src, w, lw linalg.Mat) {
-	f := sized(&c.f, src.Rows, w.Rows)
-	linalg.Gemm(linalg.NoTrans, linalg.T, 1, src, w, 0, f)
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, f, lw, 0, dst)
+func (c *conjugate) times(dst, src linalg.Mat) {
+	f := sized(&c.f, src.Rows, c.lw.Rows)
+	c.turned.MulTo(f, src)
+	c.plain.MulTo(dst, f)
 }
 
 // step is one step of system i, of which q has the product of the direction with V_HᵀL_HHV_H. It reports whether there

@@ -1,6 +1,8 @@
 package pencil
 
 import (
+	"sync"
+
 	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 )
@@ -68,6 +70,20 @@ type primalRows struct {
 	l        goals.Laplacian
 	centred  bool
 	constant []float64 // added to each row of V; nil is none
+
+	packing sync.Once
+	packed  linalg.Packed // Uᵀ
+}
+
+// turnTo sets v = R_H U.
+func (p *primalRows) turnTo(v, rows linalg.Mat) {
+	const most = 1 << 11 // columns: beyond, the memory counts
+	if rows.Cols > most {
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, rows, p.u, 0, v)
+		return
+	}
+	p.packing.Do(func() { p.packed.Pack(linalg.T, p.u) })
+	p.packed.MulTo(v, rows)
 }
 
 func newPrimalRows(p *Pencil, source Source) *primalRows {
@@ -78,7 +94,7 @@ func (p *primalRows) rowsTo(v, w linalg.Mat, h []int32, _ bool) {
 	k := v.Cols
 	r := linalg.NewMat(len(h), k)
 	p.source.RowsTo(r, h)
-	linalg.Gemm(linalg.NoTrans, linalg.T, 1, r, p.u, 0, v)
+	p.turnTo(v, r)
 	p.centredTo(w, w, v, h)
 	addToRows(v, p.constant)
 }
