@@ -48,7 +48,8 @@
 //	product.go       the blocked product; pack.go: how operands are laid out;
 //	                 split.go: few entries of very many terms
 //	trsm.go          Trsm, by recursion down to small triangles
-//	cholesky.go      Cholesky, CholeskySolve; choleskyleaf.go: small ones
+//	cholesky.go      Cholesky, CholeskySolve; choleskyleaf.go: small ones;
+//	                 inverse.go: CholeskyInverse
 //	transpose.go     Symmetrize
 //	pairs.go         PairMargins, PairSigns: pairs of rows that are left out
 //	exp.go           Exp, GaussianRow; gaussian.go: GaussianKernel, GaussianUpper,
