@@ -140,12 +140,15 @@ func (dual) root(s *trainer) (*data.Dense, error) {
 	return centredRoot(s.k)
 }
 
-func (dual) factorWork(s *trainer, m float64) (columns, factor float64) {
-	factor = 12 * m * m * m
+func (f dual) factorWork(s *trainer, m float64) (columns, factor float64) {
+	columns, factor = m, 12*m*m*m
+	if f.inverts(s) {
+		columns, factor = 0, m*m*m
+	}
 	if s.x != nil {
 		factor += m * m * float64(s.features()) * data.Density(s.x)
 	}
-	return m, factor
+	return columns, factor
 }
 
 // subset factors the b×b matrix of the rows of a basis.

@@ -291,6 +291,20 @@ type factored struct {
 	doubt   string // about the basis, or ""
 }
 
+// inverts reports whether only pairs are left out, of one list or for regression, at one λ, and the kernel matrix is
+// computed: then an inverse serves; see rls.FactorPairs.
+func (f dual) inverts(t *trainer) bool {
+	list := t.queries.Len() == 1 && f.l.Pairs.Cost != pref.Relative && f.l.Pairs.Ties == pref.IncludeTies
+	return len(t.lambdas) == 1 && (f.l.Regression || list) && t.leavesPairs() && t.given == nil && t.weights == nil &&
+		t.edges == nil && t.censored == nil
+}
+
+// leavesPairs reports whether pairs of rows are held out, by the option or by default.
+func (t *trainer) leavesPairs() bool {
+	return t.groups == nil && t.valid == nil && (t.wanted != nil && t.wanted.Kind == cv.LeavePairOut ||
+		t.wanted == nil && t.givenFolds == nil && t.queries.Len() == 1)
+}
+
 // factor makes the path of a trainer. tell hears the share of the time that is over; nil hears nothing.
 func (t *trainer) factor(ctx context.Context, exact exactForm, goal *goals.Goal, tell func(share float64)) (*factored,
 	error) {
@@ -298,7 +312,13 @@ func (t *trainer) factor(ctx context.Context, exact exactForm, goal *goals.Goal,
 	if err := checkRank(basis); err != nil {
 		return nil, err
 	}
-	path, err := rls.FactorTold(ctx, basis, goal, tell)
+	var path *rls.Path
+	var err error
+	if form, is := exact.(dual); is && form.inverts(t) {
+		path, err = rls.FactorPairs(ctx, basis, goal, t.lambdas[0], tell)
+	} else {
+		path, err = rls.FactorTold(ctx, basis, goal, tell)
+	}
 	if err != nil {
 		return nil, err
 	}

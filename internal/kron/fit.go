@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
 )
 
 // Fit is the solution of a Path for one λ. It is safe for concurrent use.
@@ -65,24 +66,26 @@ func (f *Fit) Scores() *data.Dense {
 	return dense(f.path.rows.u.TMul(half))
 }
 
-// Objective returns (y−f)ᵀL(y−f) + λ‖f‖², for the given p×r labels. It costs as much as Scores, and O(pr).
+// Objective returns (y−f)ᵀL(y−f) + λ‖f‖², for the given p×r labels. At the minimum it is λ Σ E_kl² M_kl, and what no
+// symmetric or reciprocal f has of the labels. It costs O(pr).
 func (f *Fit) Objective() float64 {
-	scores := f.Scores()
-	loss, norm := 0.0, 0.0
-	for i := range scores.Rows {
-		row, y := scores.Row(i), f.path.labels.Row(i)
-		mean, sum := 0.0, 0.0
-		for j, s := range row {
-			mean += (y[j] - s) / float64(len(row))
-			norm += s * f.Coef.Row(i)[j]
+	sums := make([]float64, f.path.e.Rows)
+	parallel.Chunks(len(sums), 64, func(_, lo, hi int) {
+		for k := lo; k < hi; k++ {
+			d := f.path.rows.d[k]
+			for l, v := range f.path.e.Row(k) {
+				sums[k] += v * v * (f.Lambda / (d*f.path.cols.d[l] + f.Lambda))
+			}
 		}
-		if f.path.o.Loss == Regression {
-			mean = 0
+	})
+	objective := linalg.Sum(sums)
+	if given, y := f.path.labels, f.path.y; given != y {
+		for i := range y.Rows {
+			for j, v := range y.Row(i) {
+				rest := given.Row(i)[j] - v
+				objective += rest * rest
+			}
 		}
-		for j, s := range row {
-			sum += (y[j] - s - mean) * (y[j] - s - mean)
-		}
-		loss += sum
 	}
-	return loss + f.Lambda*norm
+	return objective
 }

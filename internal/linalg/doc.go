@@ -49,7 +49,8 @@
 //	                 packed.go: once for many products;
 //	                 split.go: few entries of very many terms
 //	trsm.go          Trsm, by recursion down to small triangles
-//	cholesky.go      Cholesky, CholeskySolve; choleskyleaf.go: small ones
+//	cholesky.go      Cholesky, CholeskySolve; choleskyleaf.go: small ones;
+//	                 inverse.go: CholeskyInverse
 //	transpose.go     Symmetrize
 //	curves.go        Curves: sums of curves that are linear between knots
 //	pairs.go         PairMargins, PairSigns: pairs of rows that are left out

@@ -82,8 +82,19 @@ func (m *measurement) repeat(ctx context.Context, row commandRow) (map[variant][
 func (m *measurement) once(ctx context.Context, v variant, row commandRow) (sample, error) {
 	limited, cancel := context.WithTimeout(ctx, row.limit)
 	defer cancel()
-	args := append(strings.Fields(row.args), "--threads", strconv.Itoa(v.threads), "--progress", "none")
-	used, printed, err := process.Run(limited, m.work, nil, v.command(), args...)
+	args := strings.Fields(row.args)
+	var used process.Usage
+	var printed []byte
+	var err error
+	if args[0] == "python" {
+		args[0] = filepath.Join(m.trees[len(m.trees)-1].dir, "evidence", "checks", "speed", "python.py")
+		env := append(os.Environ(), "PYTHONPATH="+filepath.Join(v.dir, "python"), "PYTHONDONTWRITEBYTECODE=1",
+			"PAIRRANK_PROGRAM="+v.command(), fmt.Sprintf("OMP_NUM_THREADS=%d", v.threads))
+		used, printed, err = process.Run(limited, m.work, env, m.python, append(args, strconv.Itoa(v.threads))...)
+	} else {
+		args = append(args, "--threads", strconv.Itoa(v.threads), "--progress", "none")
+		used, printed, err = process.Run(limited, m.work, nil, v.command(), args...)
+	}
 	one := sample{Usage: used, ended: limited.Err() != nil}
 	switch {
 	case ctx.Err() != nil:

@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -64,6 +65,8 @@ func (m *measurement) write(ctx context.Context, w *bufio.Writer, name string) e
 		return m.archive(ctx, w, "big.txt")
 	case strings.HasPrefix(name, "list"):
 		return writeList(w, size("list"))
+	case strings.HasPrefix(name, "board"):
+		return writeBoard(w, size("board"))
 	case strings.HasPrefix(name, "nodes"):
 		return writeNodes(w, size("nodes"))
 	case strings.HasPrefix(name, "edges"):
@@ -97,6 +100,21 @@ func writeList(w *bufio.Writer, rows int) error {
 			fmt.Fprintf(w, " %d:%.4f", j+1, v)
 		}
 		fmt.Fprintln(w)
+	}
+	return nil
+}
+
+// writeBoard writes ten comparisons for each item, whose strength falls with its number.
+func writeBoard(w *bufio.Writer, items int) error {
+	random := rand.New(rand.NewPCG(4, uint64(items)))
+	fmt.Fprintln(w, "left,right,winner")
+	for range 10 * items {
+		left := random.IntN(items)
+		right, winner := (left+1+random.IntN(items-1))%items, "right"
+		if random.Float64() < 1/(1+math.Exp(4*float64(left-right)/float64(items))) {
+			winner = "left"
+		}
+		fmt.Fprintf(w, "item%d,item%d,%s\n", left, right, winner)
 	}
 	return nil
 }

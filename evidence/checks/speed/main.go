@@ -21,6 +21,8 @@
 //
 //	OPENBLAS_NUM_THREADS=1 python3 evidence/checks/speed/peers.py WORK
 //
+// Rows of the Python package run python.py with the package and the command of a tree.
+//
 // The files:
 //
 //   - main.go: flags and flow
@@ -49,10 +51,10 @@ import (
 
 // settings are what the flags say.
 type settings struct {
-	against, before, after, work, data, only, threads string
-	rounds                                            int
-	threshold                                         float64 // share of time that is the same
-	noCommands, noBenchmarks                          bool
+	against, before, after, work, data, only, threads, python string
+	rounds                                                    int
+	threshold                                                 float64 // share of time that is the same
+	noCommands, noBenchmarks                                  bool
 }
 
 func main() {
@@ -65,6 +67,7 @@ func main() {
 		"`FOLDER` for data and builds, kept for the next run")
 	flag.StringVar(&s.only, "only", "", "parts of names of rows, separated by commas (default all)")
 	flag.StringVar(&s.threads, "threads", "1,2", "numbers of threads, separated by commas")
+	flag.StringVar(&s.python, "python", "/usr/bin/python3", "`PROGRAM` that has NumPy, for rows of the Python package")
 	flag.IntVar(&s.rounds, "rounds", 7, "`N` runs of each; tables have their median")
 	flag.Float64Var(&s.threshold, "threshold", 0.05, "`SHARE` of the time by which a slower row is worse")
 	flag.BoolVar(&s.noCommands, "no-commands", false, "measure no commands")

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// commandRow is a row that is a command of pairrank.
+// commandRow is a row that is a command of pairrank, or a task of the Python package.
 type commandRow struct {
 	name  string
-	args  string   // of pairrank, run in the work folder
+	args  string   // of pairrank, run in the work folder; of python.py after the word python
 	files []string // that it reads
 	limit time.Duration
 	work  work
@@ -52,6 +52,9 @@ var commandRows = []commandRow{
 		[]string{"big.txt"}, time.Minute, work{2.1, 0.572, 0}},
 	{"npz 10⁶×46: one λ", "train big.npz --lambda 1 -o out.model",
 		[]string{"big.npz"}, time.Minute, work{2.1, 1.12, 0}},
+	{"check CSV 10⁶×46", "check big.csv", []string{"big.csv"}, time.Minute, work{0, 0.42, 0}},
+	{"CSV 10⁶×46: one λ", "train big.csv --lambda 1 -o out.model", []string{"big.csv"}, time.Minute,
+		work{2.1, 1.16, 0}},
 	{"predict 10⁶×46", "predict big.model big.txt -o out.scores",
 		[]string{"big.txt", "big.model"}, time.Minute, work{0.09, 0.59, 0}},
 
@@ -119,6 +122,14 @@ var commandRows = []commandRow{
 	{"kron p=250: cv defaults, real labels", signal("250"), ofSignal("250"), estimateLimit, work{}},
 	{"kron p=1000: cv defaults, real labels", signal("1000"), ofSignal("1000"), estimateLimit, work{}},
 
+	{"board of 3000 items, intervals", "leaderboard board3000.csv", []string{"board3000.csv"}, 30 * time.Second, work{}},
+	{"board of 10⁶ items, 10⁷ lines", "leaderboard board1000000.csv", []string{"board1000000.csv"}, 2 * time.Minute,
+		work{}},
+
+	{"Python: fit 100000×46", "python fit", nil, time.Minute, work{}},
+	{"Python: fit, predict 100000×46 ten times", "python predict", nil, time.Minute, work{}},
+	{"Python: fit, predict one row 1000 times", "python row", nil, time.Minute, work{}},
+
 	{"compare 10000 queries: five metrics",
 		"compare q10k.txt --model q10k-a.model --model q10k-b.model --metrics ndcg@10,map,p@5,mrr,disagreement",
 		[]string{"q10k.txt", "q10k-a.model", "q10k-b.model"}, time.Minute, work{}},
@@ -134,6 +145,7 @@ var recipes = map[string]struct {
 	from []string
 }{
 	"big.txt":         {"synth letor --rows 1000000 --features 46 --queries 4000 --seed 1 -o big.txt", nil},
+	"big.csv":         {"convert big.txt big.csv", []string{"big.txt"}},
 	"big.model":       {"train big.txt --lambda 1 -o big.model", []string{"big.txt"}},
 	"house20000.txt":  {"synth cadata --rows 20000 -o house20000.txt", nil},
 	"house100000.txt": {"synth cadata --rows 100000 -o house100000.txt", nil},

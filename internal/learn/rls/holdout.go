@@ -67,7 +67,7 @@ func (p *Path) HoldOutSome(ctx context.Context, groups *data.Partition, wanted f
 		return p.holdOutStars(ctx, groups, wanted, lambdas, emit)
 	}
 	degenerate, over := make([][]int, groups.Len()), overflow{}
-	err := p.pencil.HoldOut(ctx, pencil.HoldOut{
+	err := p.factored().HoldOut(ctx, pencil.HoldOut{
 		Groups:  groups,
 		Wanted:  wanted,
 		Lambdas: p.effectiveAll(lambdas),
@@ -173,7 +173,7 @@ func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(worke
 	if _, uniform := p.goal.PairScale(); !uniform {
 		return pairError(p.scaled().LeavePairs(ctx, p.effective(lambda), p.withoutDegenerate(emit)), lambda)
 	}
-	err := p.pencil.LeavePairs(ctx, p.ofPairs(lambda), p.withoutDegenerate(emit))
+	err := p.ofPencil(lambda).LeavePairs(ctx, p.ofPairs(lambda), p.withoutDegenerate(emit))
 	return pairError(err, lambda)
 }
 

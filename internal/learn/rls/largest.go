@@ -19,7 +19,7 @@ func LargestEigenvalue(x data.Matrix, goal *goals.Goal) float64 {
 // Squares returns the diagonal of RᵀLR, of length k: Σ w_ij (x_i − x_j)² over the compared pairs,
 // for each feature. Where these differ by orders of magnitude, one λ does not suit all features.
 // Cost O(k). It returns nil in the dual form.
-func (p *Path) Squares() []float64 { return squares(p.pencil) }
+func (p *Path) Squares() []float64 { return squares(p.factored()) }
 
 func squares(p *pencil.Pencil) []float64 {
 	a := p.Total.A

@@ -43,7 +43,7 @@ func (p *Path) NestPairs(ctx context.Context, y, lambdas []float64, tell func(do
 	if err := p.goal.CanHoldOutAny(); err != nil {
 		return nil, err
 	}
-	from := p.pencil.NewResiduals()
+	from := p.factored().NewResiduals()
 	if from == nil {
 		return nil, &NotExactError{Reason: "a pair is left out twice only of a single list, or of regression, of one " +
 			"output, whose rows have no weights"}

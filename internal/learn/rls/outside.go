@@ -26,7 +26,7 @@ func (p *Path) Predict(ctx context.Context, rows data.Matrix, lambdas []float64,
 			linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, row, p.basis.lift, 0, to)
 		}
 	}
-	outside := p.pencil.NewOutside(h, rowTo)
+	outside := p.factored().NewOutside(h, rowTo)
 	for l, lambda := range lambdas {
 		if err := ctx.Err(); err != nil {
 			return err

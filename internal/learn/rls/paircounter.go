@@ -26,13 +26,18 @@ type NearPairs = pencil.NearPairs
 
 // PairCounter prepares to count pairs by labels y, m×v, in O(mk²) in the primal form. It returns
 // nil where only LeavePairOut serves: unless any pair can be held out, and the goal compares a
-// single list of at least eight rows or is regression, of rows without weights.
+// single list of at least eight rows or is regression, of rows without weights. That of FactorPairs panics
+// at another λ.
 func (p *Path) PairCounter(y []float64) *PairCounter {
 	const least = 8 // so that two lone rows are not the majority
 	if p.goal.CanHoldOutAny() != nil || p.Rows() < least || p.goal.RowWeights != nil {
 		return nil
 	}
-	pairs := p.pencil.NewPairCounter(y)
+	of := p.pencil
+	if p.inverse != nil {
+		of = p.inverse.pencil
+	}
+	pairs := of.NewPairCounter(y)
 	if pairs == nil {
 		return nil
 	}
@@ -110,6 +115,9 @@ func (c *PairCounter) CountSome(ctx context.Context, lambdas []float64, pairs []
 
 // effective is the λ of the factored problem.
 func (c *PairCounter) effective(lambda float64) float64 {
+	if c.path.inverse != nil && !c.path.inverts(lambda) {
+		panic("rls: a PairCounter of FactorPairs at another λ")
+	}
 	return c.path.ofPairs(lambda)
 }
 
@@ -129,6 +137,11 @@ func (c *PairCounter) near(at *pencil.PairsAt) []*NearPairs {
 	return near
 }
 
-// Columns returns k, the number of eigenvalues: each near pair costs k multiplications, or
-// in the dual form 2k where λ is far above all of them.
-func (p *Path) Columns() int { return len(p.pencil.Eigenvalues) }
+// Columns returns k, the number of eigenvalues: each near pair costs k multiplications, or in the dual form 2k where λ
+// is far above all of them. It is 0 for FactorPairs, which has the products of all pairs.
+func (p *Path) Columns() int {
+	if p.inverse != nil {
+		return 0
+	}
+	return len(p.pencil.Eigenvalues)
+}

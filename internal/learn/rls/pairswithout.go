@@ -28,7 +28,7 @@ func (p *Path) PairsWithout(lambdas, y []float64, x *data.Dense) *PairsWithout {
 	columns := linalg.NewMat(x.Cols, x.Rows)
 	linalg.TransposeTo(columns, linalg.Mat(*x))
 	for _, lambda := range lambdas {
-		out.of = append(out.of, p.pencil.NewPairsWithout(p.ofPairs(lambda), y, columns))
+		out.of = append(out.of, p.factored().NewPairsWithout(p.ofPairs(lambda), y, columns))
 	}
 	return out
 }
@@ -41,7 +41,7 @@ func (p *Path) CanLeavePairsWithout(lambdas []float64) bool {
 		return false
 	}
 	return !slices.ContainsFunc(lambdas, func(lambda float64) bool {
-		return !p.pencil.CanLeavePairsWithout(p.ofPairs(lambda))
+		return !p.factored().CanLeavePairsWithout(p.ofPairs(lambda))
 	})
 }
 

@@ -88,11 +88,12 @@ type Path struct {
 	stars    func() *pencil.Stars       // of censored times
 	graded   bool                       // see isGraded
 	scaled   func() *pencil.ScaledPairs // where each pair has a λ of its own
+	inverse  *inverse                   // of FactorPairs, else nil; then pencil is nil
 }
 
 // prepareScaled sets scaled, which computes its numbers once they are needed.
 func (p *Path) prepareScaled() *Path {
-	p.scaled = sync.OnceValue(func() *pencil.ScaledPairs { return p.pencil.NewScaledPairs(p.goal.LambdaScale()) })
+	p.scaled = sync.OnceValue(func() *pencil.ScaledPairs { return p.factored().NewScaledPairs(p.goal.LambdaScale()) })
 	return p
 }
 
@@ -204,7 +205,12 @@ func (p *Path) Lost(lambda float64) float64 {
 // effective is λ, or the rounding error of the eigenvalues where that is larger: a smaller λ would
 // only divide rounding errors. For graded features it is λ: a small λ divides the data of the
 // smaller features.
-func (p *Path) effective(lambda float64) float64 { return effective(p.pencil, p.graded, lambda) }
+func (p *Path) effective(lambda float64) float64 {
+	if p.inverts(lambda) {
+		return lambda
+	}
+	return effective(p.factored(), p.graded, lambda)
+}
 
 func effective(p *pencil.Pencil, graded bool, lambda float64) float64 {
 	if graded {
@@ -241,10 +247,15 @@ func FactorTold(ctx context.Context, b *Basis, goal *goals.Goal, tell func(share
 		return nil, errProductsOverflow
 	}
 	p.graded = isGraded(p.pencil)
-	p.labels = ofLabels(goal)
-	p.stars = sync.OnceValue(func() *pencil.Stars { return p.pencil.NewStars(goal) })
-	p.features = sync.OnceValue(func() *degeneracy { return ofFeatures(goal, p.basis) })
-	return p.prepareScaled(), ctx.Err()
+	return p.prepare(), ctx.Err()
+}
+
+// prepare sets what is computed once it is needed.
+func (p *Path) prepare() *Path {
+	p.labels = ofLabels(p.goal)
+	p.stars = sync.OnceValue(func() *pencil.Stars { return p.factored().NewStars(p.goal) })
+	p.features = sync.OnceValue(func() *degeneracy { return ofFeatures(p.goal, p.basis) })
+	return p.prepareScaled()
 }
 
 // At returns the fit for λ, (RᵀLR + λI)w = Rᵀr in the primal and sparse forms, from the
@@ -254,8 +265,9 @@ func FactorTold(ctx context.Context, b *Basis, goal *goals.Goal, tell func(share
 // LeavePairOut. It panics unless λ is positive and finite.
 func (p *Path) At(lambda float64) *Fit {
 	checkLambda(lambda)
-	w := p.pencil.Coefficients(p.effective(lambda))
-	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: p.pencil.Total.B}
+	whole := p.factored()
+	w := whole.Coefficients(effective(whole, p.graded, lambda))
+	return &Fit{Lambda: lambda, Coef: p.basis.coefficients(w), basis: p.basis, goal: p.goal, w: w, b: whole.Total.B}
 }
 
 // Retarget returns the Path of other labels for the same comparisons, without factoring again: goal
@@ -268,7 +280,11 @@ func (p *Path) Retarget(goal *goals.Goal) *Path {
 		panic("rls: Retarget to a goal that compares other rows")
 	}
 	q := &Path{basis: p.basis, goal: goal, labels: ofLabels(goal), features: p.features, graded: p.graded}
-	if p.basis.kind == DualKind {
+	switch {
+	case p.inverse != nil:
+		q.inverse = p.inverse.retarget(problem)
+		return q.prepareScaled()
+	case p.basis.kind == DualKind:
 		q.pencil = p.pencil.Retarget(problem, linalg.Mat{}, nil)
 		return q.prepareScaled()
 	}
@@ -285,7 +301,7 @@ func (p *Path) Retarget(goal *goals.Goal) *Path {
 func (p *Path) Refit(lambda float64) (*Fit, error) {
 	checkLambda(lambda)
 	if p.basis.kind == DualKind {
-		w, err := pencil.SolveDual(p.basis.k, p.pencil.Problem, lambda)
+		w, err := pencil.SolveDual(p.basis.k, newProblem(p.basis, p.goal), lambda)
 		if err != nil {
 			return p.checked(p.At(lambda))
 		}
@@ -331,13 +347,18 @@ func (p *Path) Outputs() int { return p.goal.Outputs }
 // Eigenvalues returns the eigenvalues of the factored matrix, RᵀLR or FKF, ascending, k or m of
 // them, none negative. The caller must not change them. They set the scale for λ: f hardly changes
 // with λ below the least eigenvalue above 0, and is about proportional to 1/λ above the largest.
-func (p *Path) Eigenvalues() []float64 { return p.pencil.Eigenvalues }
+func (p *Path) Eigenvalues() []float64 { return p.factored().Eigenvalues }
 
 // Indefinite returns the smallest eigenvalue of a dual problem where it is negative beyond
 // rounding, relative to the largest eigenvalue and to the entries of the kernel matrix, m×m; else
 // 0. Where the result is not 0, the kernel matrix is not positive semidefinite on the compared
-// rows, and the objective has no minimum. Cost O(1).
-func (p *Path) Indefinite() float64 { return indefinite(p.pencil) }
+// rows, and the objective has no minimum. It is 0 for FactorPairs. Cost O(1).
+func (p *Path) Indefinite() float64 {
+	if p.inverse != nil {
+		return 0
+	}
+	return indefinite(p.pencil)
+}
 
 func indefinite(p *pencil.Pencil) float64 {
 	const limit = 1e-8 // of the largest eigenvalue: a matrix stored with eight digits may have as much

@@ -39,6 +39,7 @@
 //	holdout.go          groups of rows by the lemma; downdate.go: by downdating the moments
 //	conjugate.go        groups that have a small share, at many λ by conjugate gradients
 //	without.go          groups of rows without a feature; outside.go: new rows
+//	pairinverse.go      the pairs of one λ by an inverse
 //	pairs.go            every pair of rows; pairswith.go: pairs of a row and a list
 //	pairscale.go        every pair of rows, each at a λ of its own
 //	pairsolver.go       the numbers that the pairs share; pairblock.go: at several λ

@@ -34,7 +34,7 @@ func FactorDual(k linalg.Mat, problem Problem, tell func(share float64)) *Pencil
 	t := linalg.NewMat(m, problem.R.Cols)
 	pinv.MulTo(t.Data, problem.R.Data, t.Cols)
 	p.C = u.Mul(t)
-	p.setSizes(norm)
+	p.setSizes(norm, linalg.Nrm2(p.Eigenvalues), m)
 	w := a // its memory is free again
 	linalg.TransposeTo(w, u)
 	root.MulTo(w.Data, w.Data, m)

@@ -36,7 +36,7 @@ func newDualRows(k, w linalg.Mat, p *Pencil) *dualRows {
 		var sets [][]int32
 		r.nullSet, sets = nullSets(b, p.Centred)
 		r.means = sync.OnceValue(func() linalg.Mat {
-			mean := averages(k, w, sets, b.Weights())
+			mean := averages(k, sets, b.Weights()).Mul(w)
 			addToRows(mean, r.constant)
 			return mean
 		})
@@ -71,8 +71,8 @@ func nullSets(b *goals.Blocks, centred bool) (of []int32, sets [][]int32) {
 	return of, sets
 }
 
-// averages is the mean of the rows of K over each set, by the weights of the rows, times W.
-func averages(k, w linalg.Mat, sets [][]int32, weights []float64) linalg.Mat {
+// averages is the mean of the rows of K over each set, by the weights of the rows.
+func averages(k linalg.Mat, sets [][]int32, weights []float64) linalg.Mat {
 	mean := linalg.NewMat(len(sets), k.Cols)
 	parallel.For(len(sets), func(_, s int) {
 		row := mean.Row(s)
@@ -85,7 +85,7 @@ func averages(k, w linalg.Mat, sets [][]int32, weights []float64) linalg.Mat {
 		}
 		linalg.Scal(1/goals.Mass(sets[s], weights), row)
 	})
-	return mean.Mul(w)
+	return mean
 }
 
 func (r *dualRows) rowsTo(v, w linalg.Mat, h []int32, whole bool) {

@@ -155,16 +155,21 @@ func TestHoldOutBoundsRounding(t *testing.T) {
 	}
 }
 
-// TestPairsAgree compares LeavePairs of both forms with HoldOut of each pair as a group, where any
+// TestPairsAgree compares LeavePairs of both forms, and by an inverse, with HoldOut of each pair as a group, where any
 // two rows may be held out.
 func TestPairsAgree(t *testing.T) {
-	worst, compared := 0.0, 0
+	worst, compared, inverted := 0.0, 0, 0
 	eachInstance(t, 63, 36, gen.Options{MaxRows: 9, MaxFeatures: 10}, func(in instance) {
 		if _, blocks := in.l.(*goals.Blocks); !blocks || in.goal.CanHoldOutAny() != nil {
 			return
 		}
 		scaledBy, scale := in.goal.LambdaScale()(0, 1), in.scale()
-		for name, p := range in.forms() {
+		forms := in.forms()
+		if p, err := InvertDual(matrix(in.k, in.M), in.problem(nil), in.lambda*scaledBy); err == nil {
+			forms["inverse"] = p
+			inverted++
+		}
+		for name, p := range forms {
 			var mu sync.Mutex
 			err := p.LeavePairs(context.Background(), in.lambda*scaledBy, func(_, i, c int, fi, fj []float64) {
 				mu.Lock()
@@ -185,6 +190,9 @@ func TestPairsAgree(t *testing.T) {
 			}
 		}
 	})
+	if inverted == 0 {
+		t.Error("no problem was inverted")
+	}
 	t.Logf("%d pairs, worst relative difference %.2g", compared, worst)
 }
 

@@ -101,9 +101,16 @@ func (c *PairCounter) Each(lambdas []float64, body func(l int, at *PairsAt) erro
 	at, sums := memory.at, memory.sums
 	for b := range blocks {
 		lo, hi := b*len(lambdas)/blocks, (b+1)*len(lambdas)/blocks
-		sums.compute(lambdas[lo:hi])
+		inverted := c.rows.p.inverted != nil
+		if !inverted {
+			sums.compute(lambdas[lo:hi])
+		}
 		for l := lo; l < hi; l++ {
-			sums.solverTo(at.s, l-lo)
+			if inverted {
+				at.s = c.rows.fromInverse()
+			} else {
+				sums.solverTo(at.s, l-lo)
+			}
 			if err := at.s.overflow(); err != nil {
 				return err
 			}

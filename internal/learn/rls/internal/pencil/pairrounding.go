@@ -106,6 +106,9 @@ func (s *pairSolver) pairSize(h pairSystem, on [4]float64, di, dj, x, g float64)
 
 // pairNorms are ‖x‖ and the sum of both ‖g_h‖.
 func (s *pairSolver) pairNorms(h pairSystem, di, dj float64) (x, g float64) {
+	if o := s.p.inverted; o != nil {
+		return o.pairNorms(s, h, di, dj)
+	}
 	sign := 1.0
 	if s.p.dual {
 		sign = -1

@@ -99,6 +99,11 @@ type pairSolver struct {
 // fill computes the panels of Q, GL and (GL)ᵀ for rows [lo,hi) and columns
 // from lo on.
 func (s *pairSolver) fill(lo, hi int) {
+	if s.p.inverted != nil {
+		s.q = s.p.inverted.q.Slice(lo, hi, lo, len(s.qii))
+		s.learntFromResiduals()
+		return
+	}
 	s.times(&s.q, s.w, s.inv, s.w, lo, hi)
 	switch {
 	case s.fromList():

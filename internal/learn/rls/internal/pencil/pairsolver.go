@@ -29,6 +29,8 @@ func (p *Pencil) newPairRows() *pairRows {
 	}
 	s.weight, _ = goals.BlocksOf(p.L).ListWeight()
 	switch r, dual := p.rows.(*dualRows); {
+	case p.inverted != nil:
+		s.w = linalg.Mat{Rows: p.L.Dim()} // only its rows are counted
 	case dual:
 		s.w = r.w
 		if s.weight == 0 {
@@ -61,6 +63,11 @@ func (s *pairRows) setNorms() {
 		for i := lo; i < hi; i++ {
 			s.omega[i] = linalg.Nrm2(s.w.Row(i))
 			switch {
+			case s.p.inverted != nil:
+				s.omega[i] = sqrt(s.weight)
+				if s.p.Centred {
+					s.omega[i] *= sqrt(1 - 1/float64(m))
+				}
 			case s.p.dual:
 			case s.weight != 0:
 				s.kappa[i] = s.omega[i]/s.weight + mean + s.p.sizes.row
@@ -106,6 +113,9 @@ func (s *pairRows) setListRows(rows *primalRows) {
 
 // at is the solver of all pairs at one λ, in O(mk) for each output.
 func (r *pairRows) at(lambda float64) *pairSolver {
+	if r.p.inverted != nil {
+		return r.fromInverse()
+	}
 	if r.weight != 0 {
 		b := &pairBlock{r: r}
 		b.compute([]float64{lambda})

@@ -43,6 +43,8 @@ type Pencil struct {
 
 	largest float64 // max|K| of the dual form
 
+	inverted *inverted // of InvertDual, else nil
+
 	// Total is A = RᵀLR and B = Rᵀr of the primal form.
 	Total Moments
 
@@ -119,6 +121,12 @@ func (p *Pencil) Coefficients(lambda float64) linalg.Mat {
 func (p *Pencil) Retarget(problem Problem, b linalg.Mat, source Source) *Pencil {
 	q := *p
 	q.Problem = problem
+	if p.inverted != nil {
+		c, _ := goals.BlocksOf(p.L).ListWeight()
+		q.setCoordinates(c)
+		q.setRightSizes()
+		return &q
+	}
 	if p.dual {
 		q.C = p.dualCoordinates(problem.R)
 		q.setRightSizes()
@@ -131,12 +139,14 @@ func (p *Pencil) Retarget(problem Problem, b linalg.Mat, source Source) *Pencil 
 	return &q
 }
 
+// scoreDigits are the digits that are to stay in the scores.
+const scoreDigits = 0x1p24
+
 // nullCount is the number of eigenvectors, from the first, that are numerically in the null space
 // of FKF, d_j ≤ EigenError. It is 0 unless λ is so small that their dual coefficients, about 1/λ,
 // would turn the rounding of KW_j = 0 into scores.
 func (p *Pencil) nullCount(lambda float64) int {
-	const digits = 0x1p24 // that are to stay in the scores
-	if !p.dual || lambda >= digits*p.EigenError {
+	if !p.dual || lambda >= scoreDigits*p.EigenError {
 		return 0
 	}
 	n, _ := slices.BinarySearchFunc(p.Eigenvalues, p.EigenError, func(d, eigenError float64) int {

@@ -38,7 +38,7 @@ func FactorPrimal(moments Moments, source Source, problem Problem, tell func(sha
 	}
 	p.C = p.coef.Mul(moments.B)
 	p.rows = newPrimalRows(p, source)
-	p.setSizes(0)
+	p.setSizes(0, linalg.Nrm2(p.Eigenvalues), k)
 	return p
 }
 

@@ -52,11 +52,12 @@ type sizes struct {
 	zero   []float64 // √c of each output in the primal form
 }
 
-// setSizes sets the sizes of a factored pencil; norm is the bound of ‖F‖ in the dual form.
-func (p *Pencil) setSizes(norm float64) {
-	p.sizes = sizes{system: linalg.Nrm2(p.Eigenvalues), norm: norm}
+// setSizes sets the sizes of a factored matrix of k rows, by its Frobenius norm; norm is the bound of ‖F‖ in the dual
+// form.
+func (p *Pencil) setSizes(norm, frobenius float64, k int) {
+	p.sizes = sizes{system: frobenius, norm: norm}
 	if p.dual {
-		root := sqrt(float64(len(p.Eigenvalues)))
+		root := sqrt(float64(k))
 		p.sizes.system = max(p.sizes.system, root*p.largest*norm*norm)
 		p.sizes.row = root * norm * largestAbs(p.Constant)
 		if norm > 0 {

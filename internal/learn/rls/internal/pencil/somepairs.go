@@ -133,6 +133,13 @@ func (p *pairProducts) row(s *pairSolver, i int, rows []int32) (q, g []float64) 
 		p.q, p.g = make([]float64, max(1024, len(rows))), make([]float64, max(1024, len(rows)))
 	}
 	own := s.w.Row(i)
+	if o := s.p.inverted; o != nil {
+		for k, j := range rows {
+			p.q[k] = o.q.Row(i)[j]
+		}
+		s.learntTo(p.g, p.q[:len(rows)])
+		return p.q[:len(rows)], p.g[:len(rows)]
+	}
 	p.x, p.y = grown(p.x, len(own)), grown(p.y, len(own))
 	for j, v := range s.inv[:len(own)] {
 		p.x[j] = own[j] * v
