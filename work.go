@@ -23,7 +23,7 @@ const (
 	// weighs is the number of multiplications of a factorisation from which on it pays to ask whether iterating
 	// takes less: some twenty seconds of one core. Below it auto keeps the exact solvers, which can hold out
 	// more.
-	weighs = 1e12
+	weighs = 1.5e11
 	// scattered is how many multiplications of a factorisation take as long as one with sparse rows, which
 	// reads the vector at scattered places: 0.03 ns against about 2 ns.
 	scattered = 64
@@ -87,7 +87,7 @@ func (l LeastSquares) iterations(t *trainer, largest float64) float64 {
 	}
 	tolerance := l.Tolerance
 	if tolerance == 0 {
-		tolerance = rls.DefaultScores // for folds; the residual of the model takes about as many
+		tolerance = rls.DefaultScores
 	}
 	return min(math.Ceil(math.Sqrt(condition)/2*math.Log(2/tolerance)), float64(l.MaxIterations))
 }
