@@ -39,7 +39,7 @@ type LeastSquares struct {
 	// Regression not even that.
 	Pairs pref.Options
 	// Solver is how the system is solved. Auto takes the cheapest exact solver that fits into memory. It takes
-	// CG if the rows are sparse, their factorisation needs at least 10¹² multiplications or does not fit, and
+	// CG if the rows are sparse, their factorisation needs at least 10¹¹ multiplications or does not fit, and
 	// CG needs less. Then Train and Estimate hold out folds unless Method is set.
 	Solver Solver
 	// Basis restricts the functions to sums over some rows, for the Sparse solver.

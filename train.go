@@ -96,6 +96,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if err := t.announcePairs(); err != nil {
 		return nil, err
 	}
+	t.announceFactor()
 	if t.chooses() {
 		t.tellGroups()
 	}
