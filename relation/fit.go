@@ -116,6 +116,9 @@ func (p *problem) fitEdges(ctx context.Context, g *graph, r *Result) error {
 // fitPrimal trains linear kernels on the features.
 func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
 	o := kron.SolveOptions{Loss: p.o.Loss, Tolerance: p.o.tolerance(), MaxIterations: p.o.MaxIterations}
+	if p.o.stopsByScores(len(p.Y)) {
+		o.Scores = krylov.DefaultScores
+	}
 	tell, end := p.iterations(r.Lambda)
 	defer end()
 	o.Each = func(iteration int, residual float64, _ []float64) bool {

@@ -118,7 +118,7 @@ var learning = [][]Option{
 			Solvers: "cg", EdgeSolvers: "auto primal cg", Field: "Tolerance",
 			Help: "relative residual `F` at which the cg solver stops (default: it stops when differences of scores are " +
 				"within 1/400)",
-			EdgeHelp: "relative residual `F` at which the cg solver stops (default: 1e-9; folds of over 16,384 edges stop " +
+			EdgeHelp: "relative residual `F` at which the cg solver stops (default: 1e-9; of over 16,384 edges, it stops " +
 				"when scores are off by 1/400 of their length)",
 			NotStream: "the solver cg reads the rows again and again",
 		},
