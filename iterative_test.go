@@ -124,7 +124,8 @@ func apart(t *testing.T, set *data.Set, by, from *model.Model, regression bool) 
 	return math.Sqrt(off / all)
 }
 
-// textProblems are rows of words with one and several labels, and with sizes of features that call for a preconditioner.
+// textProblems are rows of words with one label, with several, and with sizes of features that call for a
+// preconditioner.
 func textProblems(r *rand.Rand) map[string]Problem {
 	one, several, scaled := repeated(r, 60, 300, 12), repeated(r, 60, 300, 12), repeated(r, 60, 300, 12)
 	labels := data.NewDense(len(several.Y), 3, nil)

@@ -12,7 +12,6 @@ import (
 	"pairrank/internal/await"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
-	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
 )
@@ -347,13 +346,7 @@ func (s *source) Doubt(ctx context.Context, learnt procedure.Fit, c *procedure.C
 	}
 	r, fitted := learnt.(*fit)
 	if fitted && r.Fit != nil && !r.Fit.Converged && r.Stopped == nil && !r.cut {
-		what, reached, asked := "a relative residual", r.Fit.Residual, s.p.o.tolerance()
-		if s.p.o.stopsByScores(len(s.p.Y)) {
-			what, reached, asked = "an error of the scores, relative to their length,", r.Fit.ScoreError, krylov.DefaultScores
-		}
-		s.p.note.Warn(NoteUnconverged,
-			"the solver stopped after %d iterations at %s of %.2g, above %g; the model is the last iterate",
-			r.Fit.Iterations, what, reached, asked)
+		s.p.warnUnconverged(r.Fit)
 	}
 	s.p.warnConstant()
 }

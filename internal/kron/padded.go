@@ -133,7 +133,8 @@ func (s System) startTo(ctx context.Context, coef []float64, a *edgeSystem, b []
 	rhs, inner, iterations := make([]float64, len(d.root.Data)), EdgeFit{Coef: make([]float64, len(d.root.Data))}, 0
 	d.backTo(rhs, b)
 	tolerance, each, off, size := o.Tolerance, o.Each, make([]float64, len(b)), linalg.Nrm2(b)
-	o.Tolerance = max(tolerance, o.Scores)
+	scores := o.Scores
+	o.Tolerance, o.Scores = max(tolerance, scores), 0 // those of the edges
 	if each != nil {
 		o.Each = func(k int, residual float64, _ []float64) bool { return each(iterations+k, residual, coef) }
 	}
@@ -151,7 +152,7 @@ func (s System) startTo(ctx context.Context, coef []float64, a *edgeSystem, b []
 		}
 		a.MulTo(off, coef)
 		linalg.Axpy(-a.lambda, coef, off)
-		enough := max(tolerance, o.Scores*linalg.Nrm2(off)/size)
+		enough := max(tolerance, scores*linalg.Nrm2(off)/size)
 		linalg.Axpy(a.lambda, coef, off)
 		linalg.Axpy(-1, b, off)
 		residual := linalg.Nrm2(off) / size

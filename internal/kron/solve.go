@@ -131,7 +131,7 @@ type equations struct {
 	krylov.Operator
 	precondition func(z, r []float64) // or nil
 	strict       bool                 // if rounding ends the iteration far from the solution, there is none
-	ridge        float64              // λ where SolveOptions.Scores may end the iteration
+	ridge        float64              // λ, for SolveOptions.Scores
 	edges        bool                 // the unknowns are coefficients of edges
 }
 
@@ -142,10 +142,8 @@ func iterate(ctx context.Context, a equations, b []float64, fit *EdgeFit, o Solv
 	}
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	options := krylov.Options{Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Precondition: a.precondition}
-	if a.ridge > 0 {
-		options.Scores, options.Ridge, options.Coefficients = o.Scores, a.ridge, a.edges
-	}
+	options := krylov.Options{Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Precondition: a.precondition,
+		Scores: o.Scores, Ridge: a.ridge, Coefficients: a.edges}
 	if o.Each != nil {
 		options.Progress = func(iteration int, residual float64) {
 			if !o.Each(iteration, residual, fit.Coef) {
