@@ -114,6 +114,7 @@ func (t *trainer) prepareEstimate() (err error) {
 		return err
 	}
 	t.announceSearches()
+	t.announceFactor()
 	t.tellGroups()
 	if m := t.wanted; m != nil {
 		err = t.checkHeldOut(*m)

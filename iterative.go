@@ -27,18 +27,9 @@ import (
 // place of 422 for the words of Reuters.
 const preconditioned = 1 << 6
 
-// modelTolerance is the default relative residual of a model. For 20 newsgroups it takes 52 iterations at the λ that is
-// chosen, 2¹³, and 650 at 2⁴.
-const modelTolerance = 1e-6
-
-// modelOptions are the options for training a model.
-func (l LeastSquares) modelOptions() rls.CGOptions {
-	return rls.CGOptions{Tolerance: cmp.Or(l.Tolerance, modelTolerance), MaxIterations: l.MaxIterations}
-}
-
-// foldOptions are the options for trainings that predict held-out rows: without a tolerance the scores stop the
-// iteration.
-func (l LeastSquares) foldOptions() rls.CGOptions {
+// stops says where conjugate gradients end, for the model as for the trainings that predict held-out rows: without a
+// tolerance the scores stop the iteration.
+func (l LeastSquares) stops() rls.CGOptions {
 	o := rls.CGOptions{Tolerance: l.Tolerance, MaxIterations: l.MaxIterations}
 	if l.Tolerance == 0 {
 		o.Scores = rls.DefaultScores
@@ -85,7 +76,7 @@ func (l LeastSquares) iterate(ctx context.Context, s *trainer, goal *goals.Goal,
 	lambda float64) (*rls.Fit, gradientsEnd, error) {
 	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), event.Parts)
 	defer end()
-	o := l.modelOptions()
+	o := l.stops()
 	o.Progress = func(share float64) { tell(int(share*event.Parts), event.Parts) }
 	var found *rls.Fit
 	var result rls.CGResult
@@ -99,30 +90,39 @@ func (l LeastSquares) iterate(ctx context.Context, s *trainer, goal *goals.Goal,
 	if err == nil {
 		tell(event.Parts, event.Parts)
 	}
-	return found, gradientsEnd{CGResult: result, tolerance: o.Tolerance}, err
+	return found, gradientsEnd{CGResult: result, tolerance: l.Tolerance}, err
 }
 
 // gradientsEnd is the outcome of conjugate gradients.
 type gradientsEnd struct {
 	direct
 	rls.CGResult
-	tolerance float64 // the requested one
+	tolerance float64 // the requested one, 0 where the scores stopped it
 }
 
 func (g gradientsEnd) tell(facts *Training) {
 	facts.Iterations, facts.Residual, facts.Converged = g.Iterations, g.Residual, g.Converged
+	facts.ScoreError = g.ScoreError
 }
 
 func (g gradientsEnd) saved() []model.Fact {
-	return []model.Fact{{Name: "iterations", Value: strconv.Itoa(g.Iterations)},
+	facts := []model.Fact{{Name: "iterations", Value: strconv.Itoa(g.Iterations)},
 		{Name: "residual", Value: fmt.Sprintf("%.3g", g.Residual)}}
+	if g.ScoreError > 0 {
+		facts = append(facts, model.Fact{Name: "score-error", Value: fmt.Sprintf("%.3g", g.ScoreError)})
+	}
+	return facts
 }
 
 func (g gradientsEnd) doubt(f *fit) {
+	what, reached, asked := "a relative residual", g.Residual, g.tolerance
+	if asked == 0 {
+		what, reached, asked = "an error of score differences, relative to their mean,", g.ScoreError, rls.DefaultScores
+	}
 	if !g.Converged {
 		f.trainer.journal.Warn(NoteUnconverged,
-			"conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is "+
-				"the last iterate", g.Iterations, g.Residual, g.tolerance)
+			"conjugate gradients stopped after %d iterations at %s of %.2g, above %g; the model is the last iterate",
+			g.Iterations, what, reached, asked)
 	}
 	g.direct.doubt(f)
 }
@@ -178,7 +178,7 @@ func addConstant(scores, coef *data.Dense, constant []float64) *data.Dense {
 // fitsCG trains for each λ.
 func (l LeastSquares) fitsCG(ctx context.Context, s *trainer, goal *goals.Goal,
 	lambdas []float64) (fits []*rls.Fit, results []rls.CGResult, err error) {
-	o, tell := l.foldOptions(), holdout.Within(ctx, 1)
+	o, tell := l.stops(), holdout.Within(ctx, 1)
 	if o.Progress = tell; s.shares(goal) {
 		return rls.ConjugateGradientsPath(ctx, s.x, goal, lambdas, o)
 	}
@@ -255,7 +255,7 @@ func (l LeastSquares) predictFolds(ctx context.Context, s *trainer, splits *hold
 		s.ended(lambdas[k], result)
 		emit(of[g], k, holdout.PredictionsOf(f, size(lambdas[k])))
 	}
-	o := l.foldOptions()
+	o := l.stops()
 	o.Progress = holdout.Within(ctx, len(trainings))
 	return rls.PredictIteratively(ctx, s.x, trainings, lambdas, s.constant(), o, emitFold)
 }

@@ -39,14 +39,14 @@ type LeastSquares struct {
 	// Regression not even that.
 	Pairs pref.Options
 	// Solver is how the system is solved. Auto takes the cheapest exact solver that fits into memory. It takes
-	// CG if the rows are sparse, their factorisation needs at least 10¹² multiplications or does not fit, and
+	// CG if the rows are sparse, their factorisation needs at least 10¹¹ multiplications or does not fit, and
 	// CG needs less. Then Train and Estimate hold out folds unless Method is set.
 	Solver Solver
 	// Basis restricts the functions to sums over some rows, for the Sparse solver.
 	Basis Basis
-	// Tolerance is the relative residual at which CG stops; 0 is 1e-6 for a model. With 0, a training that
-	// predicts held-out rows stops by its scores: as soon as the mean error of the difference of two scores,
-	// over the compared pairs, is at most 1/400 of the mean difference; see rls.CGOptions.Scores.
+	// Tolerance is the relative residual at which CG stops. With 0 the scores stop it: as soon as the mean error of
+	// the difference of two scores, over the compared pairs, is at most 1/400 of the mean difference; see
+	// rls.CGOptions.Scores.
 	Tolerance float64
 	// MaxIterations bounds the iterations of CG for one λ; 0 is 10,000.
 	MaxIterations int
@@ -91,7 +91,7 @@ func (l LeastSquares) learner(p *Problem, o *EstimateOptions) (learner, error) {
 			"and random features are two ways to approximate a kernel"),
 		fault.Refuse(iterates && l.Solver != Auto && l.Solver != CG, "Tolerance",
 			"and MaxIterations are for the solver cg, not %s", l.Solver),
-		krylov.CheckStops(cmp.Or(l.Tolerance, modelTolerance), l.MaxIterations),
+		krylov.CheckStops(cmp.Or(l.Tolerance, rls.DefaultTolerance), l.MaxIterations),
 		l.checkPairs(plain, p, o),
 		l.checkSums(p, o),
 	)

@@ -42,6 +42,7 @@ const (
 	NoteWithinEpsilon  event.Code = "within-epsilon"             // w = 0 is within epsilon of the optimum
 	NoteWideGap        event.Code = "wide-gap"                   // the objective may be far from the optimum
 	noteTimes                     = rows.NoteTimes               // labels are censored times, with which scores grow
+	noteFactor         event.Code = "long-factorisation"         // factoring takes long
 	noteNestPairs      event.Code = "nest-pairs"                 // the nested estimate leaves out pairs of rows
 	NoteEndOfPath                 = procedure.NoteEndOfPath      // the best candidate is the first or the last
 	NoteNoInterval                = procedure.NoteNoInterval     // the interval would take too long

@@ -53,8 +53,9 @@ func (s *source) fitOutputs(ctx context.Context, chosen cv.KernelEstimate) (*fit
 func (s *source) fitAll(ctx context.Context, lambda float64, into *fit) (*rls.Fit, error) {
 	if s.factored == nil {
 		found, end, err := s.learner.(LeastSquares).iterate(ctx, s.trainer, s.aim, lambda)
-		if last, is := into.outcome.(gradientsEnd); !is || end.Residual > last.Residual || math.IsNaN(end.Residual) {
-			into.outcome = end
+		last, is := into.outcome.(gradientsEnd)
+		if farther := max(end.ScoreError, last.ScoreError); !is || end.Residual > last.Residual || math.IsNaN(end.Residual) {
+			end.ScoreError, into.outcome = farther, end
 		}
 		return found, err
 	}

@@ -58,6 +58,9 @@ type Training struct {
 	Iterations int
 	// Residual is the relative residual of CG, else NaN.
 	Residual float64
+	// ScoreError bounds the error of the differences of scores at which CG stopped, relative to their mean; 0 if a
+	// tolerance was asked for, and of other solvers.
+	ScoreError float64
 	// Gap bounds how far RankSVM is above the optimum; NaN for other learners.
 	Gap float64
 	// Converged is false if an iteration ended before it reached the requested accuracy.
@@ -93,6 +96,7 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if err := t.announcePairs(); err != nil {
 		return nil, err
 	}
+	t.announceFactor()
 	if t.chooses() {
 		t.tellGroups()
 	}

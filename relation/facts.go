@@ -54,6 +54,9 @@ func (p *problem) addFacts(r *Result) {
 		number("early-stop-error", r.Stopped.Error)
 	case r.Fit != nil:
 		fact("iterations", strconv.Itoa(r.Fit.Iterations))
+		if off := r.Fit.ScoreError; off > 0 {
+			fact("score-error", strconv.FormatFloat(off, 'g', 3, 64))
+		}
 	}
 	r.Model.Info = i
 }

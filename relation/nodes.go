@@ -258,17 +258,22 @@ func equalRows(x *data.Dense) bool {
 	return true
 }
 
-// exactFolds is the number of edges up to which folds are trained as a model is, which takes a second.
-const exactFolds = 1 << 14
+// fewEdges is the number of edges up to which conjugate gradients go to a residual, which takes a second.
+const fewEdges = 1 << 14
+
+// stopsByScores reports whether the scores of so many edges stop conjugate gradients. With other edges for early
+// stopping their error chooses among all iterates.
+func (o *Options) stopsByScores(edges int) bool {
+	return edges > fewEdges && o.Tolerance == 0 && o.EarlyStop == nil
+}
 
 // graph is the edges with the kernel matrices.
 func (p *problem) graph() *graph {
 	g := &graph{rows: p.rows.k, cols: p.cols.k, edges: p.Edges, y: p.Y, kernel: p.o.Kernel, iterative: p.o.Solver == CG}
 	g.learn.Loss, g.learn.Relation = p.o.Loss, p.o.Relation
 	g.solve.Tolerance, g.solve.MaxIterations = p.o.tolerance(), p.o.MaxIterations
-	if len(g.y) > exactFolds && p.o.Tolerance == 0 {
-		g.solve.Scores = krylov.DefaultScores
-		g.solve.Pads = p.o.EarlyStop == nil && p.o.MaxIterations == krylov.DefaultIterations
+	if p.o.stopsByScores(len(g.y)) {
+		g.solve.Scores, g.solve.Pads = krylov.DefaultScores, p.o.MaxIterations == krylov.DefaultIterations
 	}
 	if p.o.Learner.inTwoSteps() {
 		g.learnInTwoSteps(p.o.LambdaCols)

@@ -66,8 +66,9 @@ type Options struct {
 	Metric *metric.Metric
 	Also   []metric.Metric
 
-	// Tolerance is the relative residual at which conjugate gradients stop, below 1; 0 is 1e-9. With 0 those on folds of
-	// more than 16,384 edges stop where the scores are off by a quarter of a percent of their length.
+	// Tolerance is the relative residual at which conjugate gradients stop, below 1; 0 is 1e-9. With 0 and no EarlyStop
+	// those of more than 16,384 edges, of a model as of folds, stop where the scores are off by a quarter of a percent
+	// of their length.
 	Tolerance     float64
 	MaxIterations int        // limit for conjugate gradients; 0 is 10,000
 	EarlyStop     *EarlyStop // stops conjugate gradients by the error on other edges, for one λ; nil does not

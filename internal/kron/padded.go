@@ -118,7 +118,7 @@ func (d *padded) solveTo(z, r []float64) {
 	})
 }
 
-// startTo sets coef to the solution of the system a for the right side b by way of the padded one, to the residual of o
+// startTo sets coef to the solution of the system a for the right side b by way of the padded one, as far as o asks for
 // unless rounding ends it before, and returns the iterations. It leaves coef where this is no way.
 func (s System) startTo(ctx context.Context, coef []float64, a *edgeSystem, b []float64, o SolveOptions) (int, error) {
 	left, right, err := decomposeBoth(ctx, s.Rows, s.Cols, o.Loss == Ranking)
@@ -132,7 +132,9 @@ func (s System) startTo(ctx context.Context, coef []float64, a *edgeSystem, b []
 	}
 	rhs, inner, iterations := make([]float64, len(d.root.Data)), EdgeFit{Coef: make([]float64, len(d.root.Data))}, 0
 	d.backTo(rhs, b)
-	tolerance, each, off := o.Tolerance, o.Each, make([]float64, len(b))
+	tolerance, each, off, size := o.Tolerance, o.Each, make([]float64, len(b)), linalg.Nrm2(b)
+	scores := o.Scores
+	o.Tolerance, o.Scores = max(tolerance, scores), 0 // those of the edges
 	if each != nil {
 		o.Each = func(k int, residual float64, _ []float64) bool { return each(iterations+k, residual, coef) }
 	}
@@ -149,12 +151,15 @@ func (s System) startTo(ctx context.Context, coef []float64, a *edgeSystem, b []
 			coef[e] = (b[e] - f) / d.lambda
 		}
 		a.MulTo(off, coef)
+		linalg.Axpy(-a.lambda, coef, off)
+		enough := max(tolerance, scores*linalg.Nrm2(off)/size)
+		linalg.Axpy(a.lambda, coef, off)
 		linalg.Axpy(-1, b, off)
-		residual := linalg.Nrm2(off) / linalg.Nrm2(b)
-		if err != nil || !inner.Converged || !(residual > tolerance) {
+		residual := linalg.Nrm2(off) / size
+		if err != nil || !inner.Converged || !(residual > enough) {
 			return iterations, err
 		}
-		o.Tolerance *= tolerance / residual / 2
+		o.Tolerance *= enough / residual / 2
 	}
 	return iterations, nil
 }

@@ -77,7 +77,7 @@ func TestPaddedSolution(t *testing.T) {
 }
 
 // With Scores the scores of the training edges, less the means of their rows, are off by at most that part of their
-// length, for λ that are solved together and for one that is not.
+// length, for λ that are solved together and for one that is not, and so they are of a model.
 func TestRoughScores(t *testing.T) {
 	r := rand.New(rand.NewPCG(53, 54))
 	worst := 0.0
@@ -94,7 +94,7 @@ func TestRoughScores(t *testing.T) {
 			for _, scores := range []float64{0.1, 0.0025} {
 				means := newMeans(e.Row, p.y.Rows, loss)
 				o := SolveOptions{Loss: loss, Scores: scores}
-				_, err := SolveScores(t.Context(), s, e, lambdas, o, func(l int, f []float64) {
+				check := func(l int, f []float64) {
 					exact, err := Solve(t.Context(), s, lambdas[l], SolveOptions{Loss: loss, Tolerance: 1e-12})
 					if err != nil {
 						t.Fatal(err)
@@ -107,9 +107,18 @@ func TestRoughScores(t *testing.T) {
 						t.Errorf("%s, λ = %g: the scores are off by %.3g of their length, not %g", loss, lambdas[l],
 							off/length, scores)
 					}
-				})
-				if err != nil {
+				}
+				if _, err := SolveScores(t.Context(), s, e, lambdas, o, check); err != nil {
 					t.Fatal(err)
+				}
+				for l, lambda := range lambdas[1:] {
+					for _, o.Pads = range []bool{false, true} {
+						fit, err := Solve(t.Context(), s, lambda, o)
+						if err != nil || fit.Converged && !(fit.ScoreError <= scores || fit.Residual <= DefaultTolerance) {
+							t.Fatalf("%s, λ = %g: %+v, %v", loss, lambda, fit, err)
+						}
+						check(l+1, fit.Scores)
+					}
 				}
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
 )
 
@@ -57,6 +58,34 @@ func TestSolveLinearNeedsFewIterations(t *testing.T) {
 				if err != nil || !fit.Converged || fit.Iterations > c.most {
 					t.Errorf("%s, %s, density %g: %d iterations, want at most %d (%v)",
 						relation, loss, c.density, fit.Iterations, c.most, err)
+				}
+			}
+		}
+	}
+}
+
+// TestSolveLinearByScores: with Scores the scores, less the means of their rows, are off by at most that part of their
+// length, with and without a preconditioner.
+func TestSolveLinearByScores(t *testing.T) {
+	r := rand.New(rand.NewPCG(47, 31))
+	x, z := badlyScaled(r, 40, 7), badlyScaled(r, 30, 5)
+	for _, density := range []float64{1, 0.5, 0.03} {
+		e, y := featureEdges(r, x, z, density)
+		for _, loss := range []Loss{Regression, Ranking} {
+			for _, lambda := range []float64{1, 1e4} {
+				s, means := LinearSystem{Arbitrary, x, z, e, y}, newMeans(e.Row, x.Rows, loss)
+				exact, err := SolveLinear(t.Context(), s, lambda, SolveOptions{Loss: loss, Tolerance: 1e-12})
+				fit, also := SolveLinear(t.Context(), s, lambda, SolveOptions{Loss: loss, Scores: krylov.DefaultScores})
+				if err != nil || also != nil || !fit.Converged {
+					t.Fatal(err, also, fit)
+				}
+				means.takeOff(exact.Scores)
+				means.takeOff(fit.Scores)
+				length := linalg.Nrm2(fit.Scores)
+				linalg.Axpy(-1, exact.Scores, fit.Scores)
+				if off := linalg.Nrm2(fit.Scores); off > krylov.DefaultScores*length {
+					t.Errorf("%s, density %g, λ = %g: off by %.2g of the length, %d iterations of %d", loss, density, lambda,
+						off/length, fit.Iterations, exact.Iterations)
 				}
 			}
 		}

@@ -42,7 +42,7 @@ func SolveLinear(ctx context.Context, p LinearSystem, lambda float64, o SolveOpt
 	s.backTo(b, centred)
 	fit := &EdgeFit{Lambda: lambda, Coef: make([]float64, n*k), Scores: make([]float64, len(y))}
 	copy(fit.Coef, o.Start)
-	a := equations{Operator: s}
+	a := equations{Operator: s, ridge: lambda}
 	if full, diagonal := preconditions(s, o.Loss == Ranking); full || diagonal {
 		p, err := newConditioner(s, o.Loss == Ranking, full)
 		if err != nil {

@@ -34,12 +34,11 @@ func SolveScores(ctx context.Context, s System, to Edges, lambdas []float64, o S
 	if o, err = o.resolved(); err != nil {
 		return 0, err
 	}
-	scores, learnt, err := s.sharedScores(ctx, to, lambdas, o)
+	scores, err := s.sharedScores(ctx, to, lambdas, o)
 	if err != nil {
 		return 0, err
 	}
 	onto := sync.OnceValue(func() *Operator { return NewOperator(s.Kernel, s.Rows, s.Cols, to, s.Edges) })
-	o.Tolerance = max(o.Tolerance, o.Scores*learnt)
 	for l := len(lambdas) - 1; l >= 0; l-- {
 		if scores[l] != nil {
 			continue
@@ -64,35 +63,33 @@ func SolveScores(ctx context.Context, s System, to Edges, lambdas []float64, o S
 	return unconverged, nil
 }
 
-// sharedScores are the scores of to for each λ that one Krylov space serves, nil for the others. learnt is ‖Lf‖/‖Ly‖ of
-// the least λ that it serves, which is at most that of those below it.
-func (s System) sharedScores(ctx context.Context, to Edges, lambdas []float64,
-	o SolveOptions) (scores [][]float64, learnt float64, err error) {
+// sharedScores are the scores of to for each λ that one Krylov space serves, nil for the others.
+func (s System) sharedScores(ctx context.Context, to Edges, lambdas []float64, o SolveOptions) ([][]float64, error) {
 	fewest := 2 // λ that share
 	if o.Scores > 0 {
-		fewest = 1 // Solve does not know of scores
+		fewest = 1
 	}
-	scores = make([][]float64, len(lambdas))
+	scores := make([][]float64, len(lambdas))
 	if len(lambdas) < fewest {
-		return scores, 0, nil
+		return scores, nil
 	}
 	z := newEdgeLanczos(s, to, lambdas, o.Loss)
 	if !(z.norm > 0x1p-400 && z.norm < 0x1p400) || z.norm <= 1e-12*linalg.Nrm2(s.Y) { // Solve says what is left to learn
-		return scores, 0, nil
+		return scores, nil
 	}
 	for k := 0; k < min(o.MaxIterations, 2*s.Edges.Len()) && !krylov.AllEnded(z.shifts); k++ {
 		if err := ctx.Err(); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		z.step(o)
 	}
 	for l, h := range slices.Backward(z.shifts) {
 		if h.Converged && linalg.Finite(h.X) && !z.tooWide(h, o.Tolerance) {
 			linalg.Scal(z.norm, h.X)
-			scores[l], learnt = h.X, h.Image()
+			scores[l] = h.X
 		}
 	}
-	return scores, learnt, nil
+	return scores, nil
 }
 
 // tooWide reports whether the largest eigenvalue is so many times a λ that the residual of its recurrence is wrong by

@@ -28,7 +28,7 @@ func TestSolveScores(t *testing.T) {
 			for _, loss := range []Loss{Regression, Ranking} {
 				s := System{k, p.rows, p.cols, e, y}
 				o := SolveOptions{Loss: loss, Tolerance: 1e-12, MaxIterations: DefaultIterations}
-				together, _, err := s.sharedScores(t.Context(), to, lambdas, o)
+				together, err := s.sharedScores(t.Context(), to, lambdas, o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -85,7 +85,7 @@ func TestSolveScoresAlone(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		together, _, err := s.sharedScores(t.Context(), e, c.lambdas, o)
+		together, err := s.sharedScores(t.Context(), e, c.lambdas, o)
 		if err != nil {
 			t.Fatal(err)
 		}

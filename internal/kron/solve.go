@@ -18,8 +18,9 @@ type SolveOptions struct {
 	Loss Loss // "" is Ranking
 	// Tolerance is the relative residual to reach; 0 is DefaultTolerance.
 	Tolerance float64
-	// Scores, unless 0, is for SolveScores: an iteration ends where the residual is this part of the length of the
-	// scores Lf, too. The error of Lf is at most the residual, so that few pairs of edges change their order.
+	// Scores, unless 0, ends an iteration where the residual is this part of the length of the scores Lf, too, and in
+	// SolveLinear as krylov.Options says. The error of Lf is at most the residual, so that few pairs of edges change
+	// their order.
 	Scores float64
 	// Pads solves for the Kronecker kernel in the eigenvectors of the node kernels, where that pays: see padded. Each
 	// then has the coefficients of the start, until the last iterations.
@@ -49,6 +50,7 @@ type EdgeFit struct {
 	Objective  float64
 	Iterations int
 	Residual   float64 // relative
+	ScoreError float64 // where Scores may end the iteration, that of krylov.Result
 	Converged  bool
 }
 
@@ -111,7 +113,7 @@ func Solve(ctx context.Context, s System, lambda float64, o SolveOptions) (*Edge
 			return fit, err
 		}
 	}
-	err = iterate(ctx, equations{Operator: a, strict: strict}, b, fit, o)
+	err = iterate(ctx, equations{Operator: a, strict: strict, ridge: lambda, edges: true}, b, fit, o)
 	fit.Iterations += before
 	if errors.Is(err, ErrNumerical) {
 		return nil, err
@@ -129,6 +131,8 @@ type equations struct {
 	krylov.Operator
 	precondition func(z, r []float64) // or nil
 	strict       bool                 // if rounding ends the iteration far from the solution, there is none
+	ridge        float64              // λ, for SolveOptions.Scores
+	edges        bool                 // the unknowns are coefficients of edges
 }
 
 // iterate runs conjugate gradients into the coefficients of fit.
@@ -138,7 +142,8 @@ func iterate(ctx context.Context, a equations, b []float64, fit *EdgeFit, o Solv
 	}
 	inner, stop := context.WithCancel(ctx)
 	defer stop()
-	options := krylov.Options{Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Precondition: a.precondition}
+	options := krylov.Options{Tolerance: o.Tolerance, MaxIterations: o.MaxIterations, Precondition: a.precondition,
+		Scores: o.Scores, Ridge: a.ridge, Coefficients: a.edges}
 	if o.Each != nil {
 		options.Progress = func(iteration int, residual float64) {
 			if !o.Each(iteration, residual, fit.Coef) {
@@ -148,6 +153,7 @@ func iterate(ctx context.Context, a equations, b []float64, fit *EdgeFit, o Solv
 	}
 	result, err := krylov.CG(inner, a, b, fit.Coef, options)
 	fit.Iterations, fit.Residual, fit.Converged = result.Iterations, result.Residual, result.Converged
+	fit.ScoreError = result.ScoreError
 	switch {
 	case ctx.Err() != nil:
 		return err

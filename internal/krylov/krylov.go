@@ -45,6 +45,9 @@ type Options struct {
 	// or DefaultTolerance is reached. The left side is at least the energy of the error, (x −
 	// A⁻¹b)ᵀA(x − A⁻¹b). It costs two sums of n products an iteration.
 	Scores, Ridge float64
+	// Coefficients says that x has the coefficients of the scores Bx. With Scores the iteration then ends when ‖b − Ax‖
+	// ≤ Scores ‖Bx‖. The left side is at least the error of the scores, ‖B(x − A⁻¹b)‖.
+	Coefficients bool
 	// MaxIterations bounds the products with A.
 	MaxIterations int
 	// Diagonal is the diagonal of A, all positive, as a preconditioner; nil for
@@ -64,7 +67,7 @@ type Options struct {
 type Result struct {
 	Iterations int
 	Residual   float64 // ‖b − Ax‖/‖b‖, computed anew from x
-	ScoreError float64 // with Scores ‖b − Ax‖/√(Ridge xᵀBx), else 0
+	ScoreError float64 // with Scores ‖b − Ax‖/√(Ridge xᵀBx), or with Coefficients ‖b − Ax‖/‖Bx‖, else 0
 	Converged  bool
 }
 
@@ -195,12 +198,16 @@ func (s *state) near(residual float64) bool {
 	if s.o.Scores == 0 {
 		return residual <= s.o.Tolerance
 	}
-	xax, xx := 0.0, 0.0 // Ax = b − r
+	xbx, images := 0.0, 0.0
 	for i, x := range s.x {
-		xax += x * (s.b[i] - s.r[i])
-		xx += x * x
+		bx := s.b[i] - s.r[i] - s.o.Ridge*x // Ax = b − r
+		xbx += x * bx
+		images += bx * bx
 	}
-	s.result.ScoreError = residual * s.norm / math.Sqrt(s.o.Ridge*(xax-s.o.Ridge*xx))
+	if !s.o.Coefficients {
+		images = s.o.Ridge * xbx
+	}
+	s.result.ScoreError = residual * s.norm / math.Sqrt(images)
 	return residual <= s.o.Tolerance || s.result.ScoreError <= s.o.Scores
 }
 

@@ -122,9 +122,9 @@ var learning = [][]Option{
 			Name: "tolerance", Verbs: "train cv", Rare: true, Positive: true, Learners: "rankrls rls",
 			Data: Rows | Edges, EdgeLearners: "rankrls",
 			Solvers: "cg", EdgeSolvers: "auto primal cg", Field: "Tolerance",
-			Help: "relative residual `F` at which the cg solver stops (default: 1e-6; folds stop when differences of scores " +
-				"are within 1/400)",
-			EdgeHelp: "relative residual `F` at which the cg solver stops (default: 1e-9; folds of over 16,384 edges stop " +
+			Help: "relative residual `F` at which the cg solver stops (default: it stops when differences of scores are " +
+				"within 1/400)",
+			EdgeHelp: "relative residual `F` at which the cg solver stops (default: 1e-9; of over 16,384 edges, it stops " +
 				"when scores are off by 1/400 of their length)",
 			NotStream: "the solver cg reads the rows again and again",
 		},

@@ -61,6 +61,9 @@ func NewTraining(r *pairrank.Result, about About) *Training {
 	}
 	switch {
 	case !math.IsNaN(t.Residual):
+		if t.ScoreError > 0 {
+			d.ScoreError = new(Number(t.ScoreError))
+		}
 		d.Iterations, d.Gap, d.Residual = t.Iterations, Number(math.NaN()), new(Number(t.Residual))
 	case !math.IsNaN(t.Gap):
 		d.Loss, d.Iterations, d.Gap, d.Planes, d.Converged = t.Loss, t.Iterations, Number(t.Gap), t.Planes, &t.Converged

@@ -30,6 +30,9 @@ func NewRelationTraining(r *relation.Result, p *relation.Problem, o *relation.Op
 		d.EarlyStop = &EarlyStop{r.Stopped.Iteration, Number(r.Stopped.Error)}
 	case r.Fit != nil:
 		d.Residual = new(Number(r.Fit.Residual))
+		if off := r.Fit.ScoreError; off > 0 {
+			d.ScoreError = new(Number(off))
+		}
 	}
 	return d
 }

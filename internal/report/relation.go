@@ -29,6 +29,7 @@ type Relation struct {
 	Cols        int              `json:"cols"`
 	Iterations  int              `json:"iterations,omitempty"`
 	Residual    *Number          `json:"residual,omitempty"`
+	ScoreError  *Number          `json:"score_error,omitempty"` // where the scores may stop the iteration
 	EarlyStop   *EarlyStop       `json:"early_stop,omitempty"`
 	Setting     string           `json:"setting,omitempty"`
 	Method      string           `json:"method"`
@@ -162,7 +163,11 @@ func (d *Relation) ended() string {
 		return fmt.Sprintf("iterate %d of %d kept, the best on the edges of --early-stop: error %s", s.Iteration,
 			d.Iterations, s.Error)
 	case d.Residual != nil:
-		return fmt.Sprintf("%s, relative residual %.2g", spell.Plural(d.Iterations, "iteration"), float64(*d.Residual))
+		end := fmt.Sprintf("%s, relative residual %.2g", spell.Plural(d.Iterations, "iteration"), float64(*d.Residual))
+		if d.ScoreError != nil {
+			end += fmt.Sprintf(", scores within %.2g of their length", float64(*d.ScoreError))
+		}
+		return end
 	}
 	return ""
 }

@@ -20,12 +20,13 @@ type Training struct {
 	Objective  Number `json:"objective"`
 	Iterations int    `json:"iterations"` // of iterative solvers, else 0
 	Gap        Number `json:"gap"`
-	// Residual is that of conjugate gradients; Planes and Converged are those of cutting planes and Newton
-	// steps.
-	Residual  *Number `json:"residual,omitempty"`
-	Planes    int     `json:"planes,omitempty"`
-	Converged *bool   `json:"converged,omitempty"`
-	Exhausted bool    `json:"exhausted,omitempty"` // no stump was left to learn
+	// Residual and ScoreError are those of conjugate gradients; Planes and Converged are those of cutting planes and
+	// Newton steps.
+	Residual   *Number `json:"residual,omitempty"`
+	ScoreError *Number `json:"score_error,omitempty"` // without a tolerance
+	Planes     int     `json:"planes,omitempty"`
+	Converged  *bool   `json:"converged,omitempty"`
+	Exhausted  bool    `json:"exhausted,omitempty"` // no stump was left to learn
 	Data
 	Compared  int          `json:"compared,omitempty"`     // lines of comparisons, or preferences, in place of labels
 	Labels    int          `json:"output_count,omitempty"` // if there are several outputs
@@ -52,8 +53,8 @@ type Training struct {
 // MarshalJSON writes the keys in the order of all versions.
 func (d Training) MarshalJSON() ([]byte, error) {
 	type plain Training
-	return object("kind learner solver solver_why kernel lambda objective formula pairs iterations gap residual loss "+
-		"planes converged rounds exhausted rows", plain(d))
+	return object("kind learner solver solver_why kernel lambda objective formula pairs iterations gap residual "+
+		"score_error loss planes converged rounds exhausted rows", plain(d))
 }
 
 // Stream has the facts of a training whose rows were read once, or twice, and not kept.
@@ -166,7 +167,11 @@ func (d *Training) tried() int {
 func (d *Training) ended() string {
 	switch {
 	case d.Residual != nil:
-		return fmt.Sprintf("%d iterations, relative residual %.2g", d.Iterations, float64(*d.Residual))
+		end := fmt.Sprintf("%d iterations, relative residual %.2g", d.Iterations, float64(*d.Residual))
+		if d.ScoreError != nil {
+			end += fmt.Sprintf(", score differences within %.2g of their mean", float64(*d.ScoreError))
+		}
+		return end
 	case d.Converged != nil:
 		return fmt.Sprintf("%s, J = %.6g, at most %.2g above the optimum", spell.Plural(d.Iterations, "iteration"),
 			float64(d.Objective), float64(d.Gap))

@@ -103,8 +103,9 @@ const (
 	queryWay = ", --qid-column COLUMN compares them alone, as a query" // of rows of one list
 )
 
-// The codes of notes about a feature that may be a time, or its event, or a weight of rows.
-const timeNote, weightNote event.Code = "like-times", "like-weights"
+// The codes of notes about a feature that may be a time, or its event, or a weight of rows, and about the time that a
+// factorisation takes.
+const timeNote, weightNote, factorNote event.Code = "like-times", "like-weights", "long-factorisation"
 
 // remedies are what the notes of training and estimating recommend, by their codes.
 var remedies = map[event.Code]string{
@@ -116,6 +117,7 @@ var remedies = map[event.Code]string{
 	pairrank.NoteMeaning:       columnWay,
 	timeNote:                   timeWay,
 	weightNote:                 weightWay,
+	factorNote:                 "--basis 500 takes a part of it, and so does one --lambda",
 	pairrank.NoteSentinel:      columnWay,
 	pairrank.NoteDates:         columnWay,
 	pairrank.NoteRepeatedRows:  "take out rows that are there twice" + groupWay,
