@@ -41,6 +41,7 @@
 //	without.go          groups of rows without a feature; outside.go: new rows
 //	pairs.go            every pair of rows; pairswith.go: pairs of a row and a list
 //	pairscale.go        every pair of rows, each at a λ of its own
+//	pairorder.go        their orders; pairorderat.go: at one λ
 //	pairsolver.go       the numbers that the pairs share; pairblock.go: at several λ
 //	nearpairs.go        the pairs of a long list whose order leaving out may change
 //	pairbounds.go       the bounds that find them; nearcount.go: how they change
