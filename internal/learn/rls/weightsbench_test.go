@@ -39,3 +39,36 @@ func BenchmarkLeavePairOutWeighted(b *testing.B) {
 		})
 	}
 }
+
+// TestLostWeights: weights that are near to one another lose nothing, and a factor of 10¹⁰ is told of, the more of a
+// kernel matrix, in which each row has a direction of its own.
+func TestLostWeights(t *testing.T) {
+	const m = 40
+	x, y := gen.Normal(m, 3, 1), make([]float64, m)
+	for i := range y {
+		y[i] = float64(i % 5)
+	}
+	lost := func(basis *rls.Basis, first float64) float64 {
+		w := make([]float64, m)
+		for i := range w {
+			w[i] = 1
+		}
+		w[0] = first
+		goal, err := goals.WeightedScored(y, 1, data.OneList(m), w, pref.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := rls.Factor(ctx, basis, goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path.LostWeights(1e-6)
+	}
+	if got := lost(rls.Dual(gram(x)), 8); got > 1e-9 {
+		t.Errorf("weights of 1 and 8 lose %g", got)
+	}
+	dual, primal := lost(rls.Dual(gram(x)), 1e10), lost(rls.Primal(x), 1e10)
+	if dual < 1e-6 || primal > dual {
+		t.Errorf("a factor of 1e10 loses %g of a kernel matrix, %g of features", dual, primal)
+	}
+}
