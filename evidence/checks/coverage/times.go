@@ -17,7 +17,7 @@ import (
 
 // timedStudy is a population of patients whose times are exponential, of mean exp(slope z) by their standard normal
 // scores z, and are censored at an exponential time. The second scores are z and noise. Strata are of a tenth as many
-// patients and more: their hazards differ, and in small ones the score says more. Weights are exp((z + noise)/2), so that
+// patients and more: their hazards differ, and in small ones the score says more. Weights are exp((z + noise)/2): the
 // rows count as about .6 of their number, and those of high scores count more.
 type timedStudy struct {
 	patients, strata int

@@ -201,8 +201,8 @@ func (p *Path) Lost(lambda float64) float64 {
 	return p.pencil.EigenError / (lambda + least)
 }
 
-// LostWeights is Lost of the lightest rows, where rows have weights: with λ plus the part of the largest eigenvalue that
-// the lightest row has, in a dual problem, or in a primal one all rows but the two heaviest. Cost O(m).
+// LostWeights is Lost of the lightest rows, where rows have weights: with λ plus the part of the largest eigenvalue
+// that the lightest row has, in a dual problem, or in a primal one all rows but the two heaviest. Cost O(m).
 func (p *Path) LostWeights(lambda float64) float64 {
 	d, a := p.Eigenvalues(), p.goal.RowWeights
 	if a == nil || len(d) == 0 {

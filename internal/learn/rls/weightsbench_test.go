@@ -13,7 +13,7 @@ import (
 
 // BenchmarkLeavePairOutWeighted is the order of the pairs of a list of 500 rows of 20 features at one λ, without
 // weights of the rows and with them: 2.0 and 1.8 ms of processor time, medians of five. Predictions at the four λ that
-// give ten digits took 4.6 times none. In the dual form, whose product has a term for each row, one product serves both.
+// give ten digits took 4.6 times none. In the dual form, whose product has a term for each row, one serves both.
 func BenchmarkLeavePairOutWeighted(b *testing.B) {
 	const m = 500
 	x, y, w := gen.Normal(m, 20, 1), make([]float64, m), make([]float64, m)
