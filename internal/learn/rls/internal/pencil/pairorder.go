@@ -120,8 +120,8 @@ func (s *ScaledPairs) powers() linalg.Mat {
 	return out
 }
 
-// OrderPairs is LeavePairs whose predictions have the right order only. It costs a product, and O(m²Nv). Rows with a pair
-// that is so nearly tied that rounding decides are those of LeavePairs.
+// OrderPairs is LeavePairs whose predictions have the right order only. It costs a product, and O(m²Nv). Rows with a
+// pair that is so nearly tied that rounding decides are those of LeavePairs.
 func (s *ScaledPairs) OrderPairs(ctx context.Context, lambda float64,
 	emit func(worker, i, c int, fi, fj []float64)) error {
 	o := s.orders
