@@ -68,32 +68,39 @@ func (s *source) ranking(ctx context.Context, path *rls.Path, method cv.Method, 
 	return procedure.Ranks(f.Data, s.queries.Of()), nil
 }
 
-// warnGraded warns if, at the chosen λ, features are so small compared with others that the eigenvalues, which
-// the held-out predictions use, have lost them. The weights of the model have not.
+// warnGraded warns if, at the chosen λ, features or weights of rows are so small compared with others that the
+// eigenvalues, which the held-out predictions use, have lost them. The model has not lost them.
 func (s *source) warnGraded(c *procedure.Choice) {
 	path := s.path()
 	if path == nil {
 		return
 	}
-	if lost := path.Lost(c.Candidate()); lost > fewDigits {
-		s.journal.Add(event.Note{Warning: true, Code: NoteScales,
-			Text: fmt.Sprintf("features differ so much in size that the error has lost %.0e of the smallest",
+	s.warnLost(c, path.Lost, NoteScales, "features", "normalise the features")
+	s.warnLost(c, path.LostWeights, NoteDigits, "weights of rows", "leave out the lightest rows or cut the weights")
+}
+
+// warnLost warns of what held-out predictions have lost of the smallest of what.
+func (s *source) warnLost(c *procedure.Choice, lostAt func(lambda float64) float64, code event.Code,
+	what, remedy string) {
+	if lost := lostAt(c.Candidate()); lost > fewDigits {
+		s.journal.Add(event.Note{Warning: true, Code: code,
+			Text: fmt.Sprintf("%s differ so much in size that the error has lost %.0e of the smallest", what,
 				min(1, lost)),
-			Remedy: "normalise the features"})
+			Remedy: remedy})
 		return
 	}
 	below := 0.0
 	for _, lambda := range c.Chosen().Candidates {
-		if path.Lost(lambda) > fewDigits {
+		if lostAt(lambda) > fewDigits {
 			below = max(below, lambda)
 		}
 	}
 	if below > 0 {
-		s.journal.Add(event.Note{Code: NoteScales,
-			Text: fmt.Sprintf("features differ so much in size that errors up to lambda = %s have lost "+
+		s.journal.Add(event.Note{Code: code,
+			Text: fmt.Sprintf("%s differ so much in size that errors up to lambda = %s have lost "+
 				"up to %.0e of the smallest",
-				spell.Power(below), min(1, path.Lost(c.Chosen().Candidates[0]))),
-			Remedy: "normalise the features"})
+				what, spell.Power(below), min(1, lostAt(c.Chosen().Candidates[0]))),
+			Remedy: remedy})
 	}
 }
 

@@ -33,15 +33,23 @@ func (p *pairProgress) over(take func(worker, i, c int, fi, fj []float64)) func(
 	}
 	return func(worker, i, c int, fi, fj []float64) {
 		take(worker, i, c, fi, fj)
-		done := p.done.Add(int64(len(fi)))
-		if done < p.total && done < p.told.Load()+p.tell {
-			return
-		}
-		p.telling.Lock()
-		defer p.telling.Unlock()
-		if done = p.done.Load(); done > p.told.Load() {
-			p.told.Store(done)
-			p.report(int(done), int(p.total))
-		}
+		p.add(len(fi))
+	}
+}
+
+// add counts some pairs more.
+func (p *pairProgress) add(pairs int) {
+	if p.report == nil {
+		return
+	}
+	done := p.done.Add(int64(pairs))
+	if done < p.total && done < p.told.Load()+p.tell {
+		return
+	}
+	p.telling.Lock()
+	defer p.telling.Unlock()
+	if done = p.done.Load(); done > p.told.Load() {
+		p.told.Store(done)
+		p.report(int(done), int(p.total))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/fault"
@@ -71,8 +72,8 @@ func everyPair(ctx context.Context, path leavesPairsOut, labels Labels, o Option
 
 // leavesStarsOut is a Factored of censored times whose pairs of rows can be left out, for all λ at once.
 type leavesStarsOut interface {
-	LeaveStarsOut(ctx context.Context, lambdas []float64, wanted func(i, j int32) bool,
-		emit func(worker, l, i int, fi, fj []float64)) error
+	OrderStars(ctx context.Context, lambdas []float64, wanted func(i, j int32) bool,
+		emit func(worker, i int, others []int32, apart *data.Dense)) error
 }
 
 // starPairs is everyPair of comparable times.
@@ -90,12 +91,15 @@ func starPairs(ctx context.Context, path leavesPairsOut, labels Labels, o Option
 		counts[l] = newPairCount(labels)
 		counts[l].units = o.Units
 	}
-	take := newPairProgress(o, labels.rows(), 1).over(func(worker, i, l int, fi, fj []float64) {
-		counts[l].takeTimes(labels, worker, i, fi, fj)
-	})
-	err := stars.LeaveStarsOut(ctx, o.Candidates,
+	progress := newPairProgress(o, labels.rows(), 1)
+	err := stars.OrderStars(ctx, o.Candidates,
 		func(i, j int32) bool { return of[i] == of[j] && labels.order(i, j, 0) != 0 },
-		func(worker, l, i int, fi, fj []float64) { take(worker, i, l, fi, fj) })
+		func(worker, i int, others []int32, apart *data.Dense) {
+			for a, j := range others {
+				takeTimes(counts, labels.order(int32(i), j, 0), worker, i, int(j), apart.Row(a))
+			}
+			progress.add((labels.rows() - 1 - i) * len(counts))
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -113,16 +117,13 @@ func starPairs(ctx context.Context, path leavesPairsOut, labels Labels, o Option
 	return estimates, nil
 }
 
-// takeTimes is take of censored times.
-func (n *pairCount) takeTimes(labels Labels, worker, i int, fi, fj []float64) {
-	rows := n.workers[worker]
-	for b, f := range fi {
-		j := i + 1 + b
-		if above := labels.order(int32(i), int32(j), 0); above != 0 && n.query[i] == n.query[j] {
-			wrong, pair := 1-above*sign(f, fj[b]), n.weights.pair(i, j)
-			rows[i].add(wrong, pair)
-			rows[j].add(wrong, pair)
-		}
+// takeTimes is take of a pair of censored times, of which row i is above or below row j, for each λ.
+func takeTimes(counts []*pairCount, above int64, worker, i, j int, apart []float64) {
+	pair := counts[0].weights.pair(i, j)
+	for l, n := range counts {
+		rows, wrong := n.workers[worker], 1-above*sign(apart[l], 0)
+		rows[i].add(wrong, pair)
+		rows[j].add(wrong, pair)
 	}
 }
 

@@ -80,8 +80,8 @@ func main() {
 	flag.IntVar(&s.simulations, "simulations", 2000, "`N` simulations of each cell")
 	flag.IntVar(&s.resamples, "resamples", 2000, "`N` resamples of each bootstrap, and as many drawn patterns of signs")
 	flag.Uint64Var(&s.seed, "seed", 1, "`SEED` of all made data and draws")
-	flag.StringVar(&s.cells, "cells", "", "of the sections estimates, fewnodes, boardunits and nestedtimes, only "+
-		"lines with `TEXT` in their names")
+	flag.StringVar(&s.cells, "cells", "", "of the sections estimates, fewnodes, boardunits, times and nestedtimes, "+
+		"only lines with `TEXT` in their names")
 	quick := flag.Bool("quick", false, "100 simulations of a cell, 500 resamples")
 	experiment.Main("coverage", func(ctx context.Context) error {
 		if *quick {

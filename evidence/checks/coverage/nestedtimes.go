@@ -29,23 +29,23 @@ func timedNests() (all []timedNest) {
 	for _, slope := range []float64{0, 0.7} {
 		for _, censored := range []float64{0.3, 0.7} {
 			for k, patients := range []int{40, 80} {
-				all = append(all, timedNest{timedStudy{patients, 1, slope, censored}, 5, costs[k]})
+				all = append(all, timedNest{timedStudy{patients, 1, slope, censored, false}, 5, costs[k]})
 			}
 		}
 	}
 	for _, censored := range []float64{0.3, 0.7} {
 		for k, patients := range []int{40, 80} {
-			all = append(all, timedNest{timedStudy{patients, []int{8, 10}[k], 0, censored}, 5, costs[k]})
+			all = append(all, timedNest{timedStudy{patients, []int{8, 10}[k], 0, censored, false}, 5, costs[k]})
 		}
 	}
 	const large = 20 // times as much
 	for _, slope := range []float64{0, 0.7} {
 		for _, censored := range []float64{0.3, 0.7} {
-			all = append(all, timedNest{timedStudy{200, 1, slope, censored}, 5, large})
+			all = append(all, timedNest{timedStudy{200, 1, slope, censored, false}, 5, large})
 		}
 	}
 	for _, censored := range []float64{0.3, 0.7} {
-		all = append(all, timedNest{timedStudy{200, 20, 0, censored}, 5, large})
+		all = append(all, timedNest{timedStudy{200, 20, 0, censored, false}, 5, large})
 	}
 	return all
 }

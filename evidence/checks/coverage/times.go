@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"sort"
+	"strings"
 
 	"pairrank/data"
 	"pairrank/eval/compare"
@@ -16,10 +17,12 @@ import (
 
 // timedStudy is a population of patients whose times are exponential, of mean exp(slope z) by their standard normal
 // scores z, and are censored at an exponential time. The second scores are z and noise. Strata are of a tenth as many
-// patients and more: their hazards differ, and in small ones the score says more.
+// patients and more: their hazards differ, and in small ones the score says more. Weights are exp((z + noise)/2): the
+// rows count as about .6 of their number, and those of high scores count more.
 type timedStudy struct {
 	patients, strata int
 	slope, censored  float64
+	weighted         bool
 }
 
 // timedStudies are those of the table.
@@ -27,13 +30,18 @@ func timedStudies() (all []timedStudy) {
 	for _, slope := range []float64{0, 0.7, 2} {
 		for _, censored := range []float64{0.3, 0.7} {
 			for _, patients := range []int{40, 80, 200} {
-				all = append(all, timedStudy{patients, 1, slope, censored})
+				all = append(all, timedStudy{patients, 1, slope, censored, false})
 			}
 		}
 	}
 	for _, censored := range []float64{0.3, 0.7} {
 		for k, patients := range []int{40, 80, 200} {
-			all = append(all, timedStudy{patients, []int{8, 10, 20}[k], 0, censored})
+			all = append(all, timedStudy{patients, []int{8, 10, 20}[k], 0, censored, false})
+		}
+	}
+	for _, censored := range []float64{0.3, 0.7} {
+		for _, patients := range []int{40, 80, 200} {
+			all = append(all, timedStudy{patients, 1, 0.7, censored, true})
 		}
 	}
 	return all
@@ -68,7 +76,9 @@ func (t timedStudy) draw(rng *rand.Rand, times int) (d drawnTimes) {
 			d.in.Labels, d.in.Censored = append(d.in.Labels, min(time, limit)), append(d.in.Censored, limit < time)
 			d.uncensored = append(d.uncensored, time)
 			d.z, d.noisy = append(d.z, z), append(d.noisy, z+2*rng.NormFloat64())
-			of = append(of, int32(s))
+			if of = append(of, int32(s)); t.weighted {
+				d.in.Weights = append(d.in.Weights, math.Exp((z+rng.NormFloat64())/2))
+			}
 		}
 	}
 	if t.strata > 1 {
@@ -209,11 +219,14 @@ func (t timedStudy) check(rng *rand.Rand, truth *timedTruth) (out timedFound, er
 		out.add(found.Values[2*j].Interval, v[0])
 		out.add(found.Differences[j].Interval, v[0]-v[1])
 	}
-	if t.strata == 1 { // survival promises nothing of more
+	if t.thirds() {
 		out.addThirds(&d, truth)
 	}
 	return out, nil
 }
+
+// thirds reports whether survival is measured: it promises nothing of strata, and knows no weights.
+func (t timedStudy) thirds() bool { return t.strata == 1 && !t.weighted }
 
 // addThirds asks which intervals of the survival of the thirds hold that of the population between their scores.
 func (f *timedFound) addThirds(d *drawnTimes, truth *timedTruth) {
@@ -238,6 +251,9 @@ func (t timedStudy) name() string {
 	if t.strata > 1 {
 		return fmt.Sprintf("%d strata", t.strata)
 	}
+	if t.weighted {
+		return fmt.Sprintf("slope %g, weights", t.slope)
+	}
 	return fmt.Sprintf("slope %g", t.slope)
 }
 
@@ -247,6 +263,9 @@ func timesTable(ctx context.Context, s settings) (string, error) {
 		"%d simulations per cell, seed %d:\n\n| score | censored | patients | c-index | uno-c | c-index@T | uno-c@T | "+
 		"time-auc@T | survival at T |\n|---|---|---|---|---|---|---|---|---|\n", s.simulations, s.seed)
 	for cell, t := range timedStudies()[:min(len(timedStudies()), s.timed)] {
+		if !strings.Contains(t.name(), s.cells) {
+			continue
+		}
 		truth, err := t.truth(rand.New(rand.NewPCG(s.seed, uint64(8_900_000+cell))))
 		if err != nil {
 			return "", err
@@ -269,7 +288,7 @@ func timesTable(ctx context.Context, s settings) (string, error) {
 			}
 			text += fmt.Sprintf(" %.1f%s", 100*held/defined, between)
 		}
-		if t.strata > 1 {
+		if !t.thirds() {
 			text += " – |"
 		}
 		text += "\n"

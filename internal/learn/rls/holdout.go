@@ -178,7 +178,7 @@ func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(worke
 }
 
 // OrderPairs is LeavePairOut whose predictions have the right order only. Where each pair has a λ of its own it costs
-// the products of some λ and one system for each pair: 500 rows of 20 features take as long as without weights.
+// one product and one system for each pair: 500 rows take as long as without weights, in both forms.
 func (p *Path) OrderPairs(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
 	checkLambda(lambda)
 	if _, uniform := p.goal.PairScale(); uniform || p.goal.CanHoldOutAny() != nil {

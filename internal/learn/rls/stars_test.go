@@ -149,4 +149,23 @@ func (s *timedStudy) checkPairs(t *testing.T, path *rls.Path, k []float64, o pre
 	if err != nil || seen == 0 {
 		t.Errorf("%s: %d pairs, %v", where, seen, err)
 	}
+	ordered := 0
+	err = path.OrderStars(t.Context(), lambdas, wanted, func(_, i int, others []int32, apart *data.Dense) {
+		mu.Lock()
+		defer mu.Unlock()
+		for b, j := range others {
+			for l, got := range apart.Row(b) {
+				ordered++
+				want := s.without(k, []int32{int32(i), j}, o, lambdas[l])
+				d := want[i] - want[j]
+				if same := slices.Equal(s.x.Row(i), s.x.Row(int(j))); same && got != 0 ||
+					!same && math.Abs(d) > 1e-8 && (got > 0) != (d > 0) {
+					t.Errorf("%s: rows %d, %d at λ %v are ordered by %v, want that of %v", where, i, j, lambdas[l], got, d)
+				}
+			}
+		}
+	})
+	if err != nil || ordered != seen {
+		t.Errorf("%s: %d pairs in order, %d in all, %v", where, ordered, seen, err)
+	}
 }

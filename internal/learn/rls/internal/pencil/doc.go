@@ -42,9 +42,11 @@
 //	pairinverse.go      the pairs of one λ by an inverse
 //	pairs.go            every pair of rows; pairswith.go: pairs of a row and a list
 //	pairscale.go        every pair of rows, each at a λ of its own
+//	pairorder.go        their orders; pairorderat.go: at one λ
 //	pairsolver.go       the numbers that the pairs share; pairblock.go: at several λ
 //	nearpairs.go        the pairs of a long list whose order leaving out may change
 //	pairbounds.go       the bounds that find them; nearcount.go: how they change
+//	starorder.go        pairs of censored times in order, of few columns
 //	somepairs.go        some pairs of a long list, for many outputs
 //	rounding.go         the bound of the rounding in predictions
 //	lemmarounding.go    for groups by the lemma; productrounding.go: by downdating

@@ -1,39 +1,53 @@
 package pencil
 
 import (
+	"slices"
+
 	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
 
 // massList is a single list of rows with weights a, of the sum s: L = c(A − aaᵀ/s). Then V = A⁻¹WE/c + 1v̄ᵀ with E of
-// pairSolver, so that one product has Q, GL and its transpose, as of rows without weights.
+// pairSolver, so that one product has Q, GL and its transpose, as of rows without weights. In regression L = A: c is 1,
+// and there is neither aaᵀ/s nor v̄.
 type massList struct {
 	mass  []float64 // a
 	per   []float64 // 1/(c a_i)
-	share float64   // c/s
-	mean  []float64 // v̄, the mean of V by the weights
+	share float64   // c/s, or 0
+	mean  []float64 // v̄, the mean of V by the weights; nil where there is none
 }
 
 // newMassList is nil for any other L.
 func newMassList(l *goals.Blocks, v linalg.Mat) *massList {
-	c, sum, ok := l.List()
-	if !ok || l.Weights() == nil {
+	c, sum, list := l.List()
+	if l == nil || l.Weights() == nil || !list && !regression(l) {
 		return nil
 	}
-	t := &massList{mass: l.Weights(), per: make([]float64, v.Rows), share: c / sum, mean: make([]float64, v.Cols)}
+	t := &massList{mass: l.Weights(), per: make([]float64, v.Rows)}
+	if list {
+		t.share, t.mean = c/sum, make([]float64, v.Cols)
+	} else {
+		c = 1
+	}
 	for i, a := range t.mass {
-		t.per[i] = 1 / (c * a)
-		linalg.Axpy(a/sum, v.Row(i), t.mean)
+		if t.per[i] = 1 / (c * a); list {
+			linalg.Axpy(a/sum, v.Row(i), t.mean)
+		}
 	}
 	return t
 }
 
-// fromList reports whether one product has all panels: in the dual form where λ takes few digits.
-func (s *pairSolver) fromList() bool { return s.list != nil && (!s.p.dual || s.fewDigits()) }
+// regression reports whether L is the diagonal of the weights of the rows.
+func regression(l *goals.Blocks) bool {
+	return slices.Max(l.Whole()) == 0 && slices.Min(l.Whole()) == 0 && slices.Equal(l.Diag(), l.Weights())
+}
 
 // setConstants sets columnConstant to gᵀ = v̄ᵀDWᵀ.
 func (s *pairSolver) setConstants() {
+	if s.list.mean == nil {
+		return
+	}
 	moved := make([]float64, len(s.inv))
 	for l, x := range s.list.mean {
 		moved[l] = s.inv[l] * x
@@ -45,9 +59,17 @@ func (s *pairSolver) setConstants() {
 	})
 }
 
-// learntFromList sets the panels of GL − 1gᵀ and of its transpose for rows from lo on from that of WDWᵀ, off the
-// diagonal: in the primal form it turns this into λQ, in the dual one W(ED)Wᵀ is L − λQ.
-func (s *pairSolver) learntFromList(lo int) {
+// learntFromList sets the panels of GL − 1gᵀ and of its transpose for rows from lo on, off the diagonal, from that of
+// WDWᵀ: in the primal form it turns this into λQ; in the dual one W(ED)Wᵀ is L − λQ, and a product where λ is so large
+// that the difference would lose digits.
+func (s *pairSolver) learntFromList(lo, hi int) {
+	few := s.fewDigits()
+	if s.p.dual && !few {
+		for l, d := range s.p.Eigenvalues {
+			s.ratio[l] = d * s.inv[l]
+		}
+		s.times(&s.g, s.w, s.ratio, s.w, lo, hi)
+	}
 	g, gt, t := sized(&s.g, s.q.Rows, s.q.Cols), sized(&s.gt, s.q.Rows, s.q.Cols), s.list
 	mass, per := t.mass[lo:], t.per[lo:]
 	parallel.Chunks(s.q.Rows, 16, func(_, from, to int) {
@@ -56,10 +78,13 @@ func (s *pairSolver) learntFromList(lo int) {
 			own, others, mass, per := own[:len(q)], others[:len(q)], mass[:len(q)], per[:len(q)]
 			for b := a + 1; b < len(q); b++ {
 				learnt := q[b]
-				if s.p.dual {
-					learnt = off*mass[b] - s.lambda*learnt
-				} else {
+				switch {
+				case !s.p.dual:
 					q[b] = off*mass[b] - learnt
+				case few:
+					learnt = off*mass[b] - s.lambda*learnt
+				default:
+					learnt = own[b]
 				}
 				own[b], others[b] = each*learnt, per[b]*learnt
 			}

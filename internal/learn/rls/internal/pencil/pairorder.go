@@ -1,30 +1,39 @@
 package pencil
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
 
-// pairOrders orders the pairs of a single list of rows with weights, in the primal form or, at a λ that takes few
-// digits, in the dual one. The two predictions without a pair H differ by
+// pairOrders orders the pairs of a single list of rows with weights. The two predictions without a pair H differ by
 //
 //	y_i − y_j − (δ_i − δ_j)        Q_HH δ = a_H        y_i = r_i/(c a_i)
 //
-// of which only q_i = Q_ii, q_j, Q_ij and the two entries of a depend on λ. They are interpolated in t of ScaledPairs,
-// as polynomials: Q is WDWᵀ, so that the coefficients of D, N to each column of W, give those of Q by N products and
-// those of a row by O(kN). Without the division by the determinant of Q_HH the sign of the difference is that of
+// of which only q_i = Q_ii, q_j, Q_ij and the two entries of a depend on λ. Without the division by the determinant of
+// Q_HH the sign of the difference is that of
 //
 //	(y_i − y_j)(q_i q_j − Q_ij²) − (q_j + Q_ij) a_i + (q_i + Q_ij) a_j.
+//
+// The numbers of a row are interpolated in t of ScaledPairs, as polynomials: Q is WDWᵀ, so that the coefficients of D,
+// N to each column of W, give those of a row in O(kN). Q_ij comes of one product for all pairs: the logarithm of c is
+// nearly a sum u_i + u_j, and a diagonal entry of D about the product of its roots at exp(2u_i) and exp(2u_j); see
+// setShares. Where that is too rough to tell the order of a pair, Q_ij is interpolated, too, in O(kN).
+//
+// Where λQ = L − WDEWᵀ keeps more digits it is in the place of Q, and λa in that of a.
 type pairOrders struct {
 	of      *ScaledPairs
 	powers  linalg.Mat // N×N: row k has the coefficients of t^k in each ℓ_n
 	squares linalg.Mat // m×k: those of W
 	y       linalg.Mat // v×m
 	span    []float64  // the largest difference of labels of each output
+	shares  []float64  // u
+	rough   []float64  // a bound of what shapeTo leaves of the terms of each row
 	memory  sync.Pool  // of *orderWork
 }
 
@@ -51,7 +60,41 @@ func (s *ScaledPairs) newPairOrders() *pairOrders {
 		}
 		o.span[c] = largest - least
 	}
+	o.setShares()
 	return o
+}
+
+// setShares sets u by log c − middle of the pairs with a row r of middling weight: log c_ij is u_i + u_j but for
+// about (u_i − u_r)(u_j − u_r). The factor of a term of Q_ij is then wrong by at most
+//
+//	|log c_ij − u_i − u_j| + (u_i − u_j)²/8 + (|u_i|³ + |u_j|³)/2
+//
+// of it, to the first order: by the change of λ; by a mean in the place of the middle of log D, whose second derivative
+// in log λ is at most ¼; and by what shapeTo leaves where |u| is at most ½.
+func (o *pairOrders) setShares() {
+	s, m := o.of, o.squares.Rows
+	at := func(i, j int) float64 { return math.Log(s.scale(int32(i), int32(j))) - s.middle }
+	with := make([]float64, m) // the first row, or the second
+	for i := range m {
+		with[i] = at(i, max(0, 1-i))
+	}
+	order := make([]int, m-2)
+	for b := range order {
+		order[b] = b + 2
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(with[a], with[b]) })
+	r := order[len(order)/2]
+	own := (at(r, 0) + at(r, 1) - at(0, 1)) / 2
+	o.shares, o.rough = make([]float64, m), make([]float64, m)
+	for i := range m {
+		if o.shares[i] = own; i != r {
+			o.shares[i] = at(i, r) - own
+		}
+		u := math.Abs(o.shares[i])
+		if o.rough[i] = u * u * u / 2; !(u <= 0.5) {
+			o.rough[i] = math.Inf(1)
+		}
+	}
 }
 
 // powers are the coefficients of the polynomials ℓ_n: row k has those of t^k.
@@ -77,8 +120,8 @@ func (s *ScaledPairs) powers() linalg.Mat {
 	return out
 }
 
-// OrderPairs is LeavePairs whose predictions have the right order only. It costs a product at each of N points, and
-// O(m²Nv). Rows with a pair that is so nearly tied that rounding decides are those of LeavePairs.
+// OrderPairs is LeavePairs whose predictions have the right order only. It costs a product, and O(m²Nv). Rows with a
+// pair that is so nearly tied that rounding decides are those of LeavePairs.
 func (s *ScaledPairs) OrderPairs(ctx context.Context, lambda float64,
 	emit func(worker, i, c int, fi, fj []float64)) error {
 	o := s.orders
@@ -132,196 +175,6 @@ func (s *ScaledPairs) OrderPairs(ctx context.Context, lambda float64,
 func (o *pairOrders) serves(lambda float64) bool {
 	const most = 1e4 // of the largest eigenvalue
 	p := o.of.rows.p
-	limit := most
-	if p.dual {
-		limit = digits
-	}
 	k := len(p.Eigenvalues)
-	return k > 0 && lambda*o.of.points[0] <= limit*p.Eigenvalues[k-1]
-}
-
-// orderWork is the memory of the orders at one λ.
-type orderWork struct {
-	of      *pairOrders
-	at      []float64
-	inverse linalg.Mat // N×k: the coefficients of D
-	rows    linalg.Mat // m×N(1+v): those of q_i, and of a_i of each output
-	size    []float64  // of the terms of q_i
-	error   []float64  // of each output: of the differences, over the sizes of both rows
-	scaled  linalg.Mat // of a panel: the rows of W times each coefficient of D
-	q       linalg.Mat // of a panel: N rows for each row
-	isNear  []bool     // the rows of a panel with pairs that are nearly tied
-	near    []int      // these rows
-	workers []orderWorker
-}
-
-// orderWorker is the memory of a worker: t, and the differences of each output above zeros.
-type orderWorker struct {
-	places      []float64
-	differences linalg.Mat
-}
-
-// sign is that of WDWᵀ in Q, or in λQ of the primal form.
-func (o *pairOrders) sign() float64 {
-	if o.of.rows.p.dual {
-		return 1
-	}
-	return -1
-}
-
-// prepare fills the numbers of the rows. It returns false where they are not finite.
-func (w *orderWork) prepare(o *pairOrders, lambda float64) bool {
-	r := o.of.rows
-	p, m, n, v := r.p, r.w.Rows, len(o.of.at), r.p.Outputs()
-	k := len(p.Eigenvalues)
-	w.of, w.at = o, grown(w.at, k)
-	inverse := sized(&w.inverse, n, k)
-	clear(inverse.Data)
-	for l, c := range o.of.points {
-		p.shiftTo(w.at, lambda*c)
-		for j, e := range w.at {
-			w.at[j] = 1 / e
-		}
-		for d := range n {
-			linalg.Axpy(o.powers.Row(d)[l], w.at, inverse.Row(d))
-		}
-	}
-	rows, scaled := sized(&w.rows, m, n*(1+v)), sized(&w.scaled, n*v, k)
-	linalg.Gemm(linalg.NoTrans, linalg.T, o.sign(), o.squares, inverse, 0, rows.Slice(0, m, 0, n))
-	for c := range v {
-		for d := range n {
-			to := scaled.Row(c*n + d)
-			for j, e := range inverse.Row(d) {
-				to[j] = e * p.C.Row(j)[c]
-			}
-		}
-	}
-	linalg.Gemm(linalg.NoTrans, linalg.T, o.sign(), r.w, scaled, 0, rows.Slice(0, m, n, n*(1+v)))
-	if !p.dual {
-		for i := range m {
-			row := rows.Row(i)
-			row[0] += r.diagonal[i]
-			for c, x := range p.R.Row(i) {
-				row[n*(1+c)] += x
-			}
-		}
-	}
-	w.setErrors()
-	return linalg.Finite(rows.Data)
-}
-
-// setErrors sets the sizes S_i of the rows, and bounds of the rounding and the rest of the interpolation in differences
-// times determinants, over S_i S_j: with the share ε of the terms of q_i, q_j and Q_ij, which are at most S_i, S_j and
-// √(S_i S_j), and of those of a_i, at most A_i, it is 4ε (|y_i − y_j| + (1 + √(S_i/S_j)) A_i/S_i + …).
-func (w *orderWork) setErrors() {
-	const share = 0x1p-34
-	o, r := w.of, w.of.of.rows
-	p, m, n, v := r.p, r.w.Rows, len(o.of.at), r.p.Outputs()
-	w.size, w.error = grown(w.size, m), grown(w.error, v)
-	least, most := math.Inf(1), 0.0
-	for i := range m {
-		if w.size[i] = 0; !p.dual {
-			w.size[i] = r.diagonal[i]
-		} else {
-			for _, q := range w.rows.Row(i)[:n] {
-				w.size[i] += math.Abs(q)
-			}
-		}
-		least, most = min(least, w.size[i]), max(most, w.size[i])
-	}
-	for c := range v {
-		gamma := 0.0 // CᵀDC
-		for j := range w.at {
-			d := 0.0
-			for l := range n {
-				d += math.Abs(w.inverse.Row(l)[j])
-			}
-			gamma += d * p.C.Row(j)[c] * p.C.Row(j)[c]
-		}
-		terms := 0.0
-		for i, size := range w.size {
-			of := sqrt(size * gamma)
-			if !p.dual {
-				of += math.Abs(p.R.Row(i)[c])
-			}
-			terms = max(terms, of/size)
-		}
-		w.error[c] = 4 * share * (o.span[c] + 2*(1+sqrt(most/least))*terms)
-	}
-}
-
-// fill computes the panel of rows [lo,hi) and columns from lo on.
-func (w *orderWork) fill(lo, hi int) {
-	of := w.of.of.rows.w
-	m, k, n, sign := of.Rows, of.Cols, w.inverse.Rows, w.of.sign()
-	w.isNear = grown(w.isNear, hi-lo)
-	clear(w.isNear)
-	w.workers = grown(w.workers, parallel.Workers())
-	scaled := sized(&w.scaled, (hi-lo)*n, k)
-	for a := range hi - lo {
-		row := of.Row(lo + a)
-		for d := range n {
-			to, by := scaled.Row(a*n + d)[:len(row)], w.inverse.Row(d)[:len(row)]
-			for j, x := range row {
-				to[j] = x * by[j]
-			}
-		}
-	}
-	linalg.Gemm(linalg.NoTrans, linalg.T, sign, scaled, of.Slice(lo, m, 0, k), 0, sized(&w.q, (hi-lo)*n, m-lo))
-}
-
-// row emits the differences of the pairs of row lo+a, unless one of them is nearly tied.
-func (w *orderWork) row(worker, lo, a int, emit func(worker, i, c int, fi, fj []float64)) {
-	i, v, memory := lo+a, len(w.error), &w.workers[worker]
-	m := w.rows.Rows
-	if len(memory.places) != m {
-		memory.places, memory.differences = make([]float64, m), linalg.NewMat(v+1, m)
-	}
-	t := w.of.of.placesFor(i, memory.places)
-	for c := range v {
-		if w.isNear[a] = w.order(memory.differences.Row(c)[:len(t)], i, a, c, t); w.isNear[a] {
-			return
-		}
-	}
-	for c := range v {
-		if len(t) > 0 {
-			emit(worker, i, c, memory.differences.Row(c)[:len(t)], memory.differences.Row(v)[:len(t)])
-		}
-	}
-}
-
-// order sets dst to the differences times determinants of the pairs of row i, row a of its panel, with the rows after
-// it. It returns whether one is nearly tied, but for equal rows.
-func (w *orderWork) order(dst []float64, i, a, c int, t []float64) bool {
-	r, n, width, stride := w.of.of.rows, w.inverse.Rows, w.rows.Cols, w.q.Stride
-	at := n * (1 + c)
-	own, others, q := w.rows.Row(i), w.rows.Data[(i+1)*width:], w.q.Data[a*n*stride+a+1:]
-	ys, sizes, near := w.of.y.Row(c)[i+1:][:len(t)], w.size[i+1:][:len(t)], w.error[c]*w.size[i]
-	masses, off, yi := r.list.mass[i+1:][:len(t)], 0.0, w.of.y.Row(c)[i]
-	if !r.p.dual {
-		off = -r.list.share * r.list.mass[i]
-	}
-	ownQ, ownA := own[:n], own[at:at+n]
-	equals, equal := r.duplicateOf[i+1:][:len(t)], r.duplicateOf[i]
-	dst = dst[:len(t)]
-	for b, x := range t {
-		row := others[b*width : (b+1)*width]
-		theirQ, theirA := row[:n], row[at:at+n]
-		d := n - 1
-		qi, ai, qj, aj, qij := ownQ[d], ownA[d], theirQ[d], theirA[d], q[d*stride+b]
-		for d--; d >= 0; d-- {
-			qi, ai, qj, aj = qi*x+ownQ[d], ai*x+ownA[d], qj*x+theirQ[d], aj*x+theirA[d]
-			qij = qij*x + q[d*stride+b]
-		}
-		qij += off * masses[b]
-		f := (yi-ys[b])*(qi*qj-qij*qij) - (qj+qij)*ai + (qi+qij)*aj
-		if math.Abs(f) <= near*sizes[b] || f != f {
-			if equals[b] != equal {
-				return true
-			}
-			f = 0
-		}
-		dst[b] = f
-	}
-	return false
+	return k > 0 && lambda*o.of.points[0] <= most*p.Eigenvalues[k-1]
 }

@@ -106,8 +106,8 @@ func (s *pairSolver) fill(lo, hi int) {
 	}
 	s.times(&s.q, s.w, s.inv, s.w, lo, hi)
 	switch {
-	case s.fromList():
-		s.learntFromList(lo)
+	case s.list != nil:
+		s.learntFromList(lo, hi)
 		return
 	case s.weight == 0:
 		s.times(&s.g, s.v, s.inv, s.w, lo, hi)

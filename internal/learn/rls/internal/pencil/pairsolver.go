@@ -132,7 +132,8 @@ func (r *pairRows) at(lambda float64) *pairSolver {
 	}
 	s.predict()
 	s.diagonals()
-	if s.fromList() {
+	if s.list != nil {
+		s.ratio = make([]float64, k)
 		s.setConstants()
 	}
 	return s

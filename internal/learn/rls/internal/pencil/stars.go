@@ -168,6 +168,7 @@ type starScratch struct {
 	rows, w linalg.Mat
 	f       linalg.Mat
 	apart   []float64
+	system  starSystem
 }
 
 // without sets the star of the pairs that stay when the rows h leave, and returns the factor on their weights. It is
