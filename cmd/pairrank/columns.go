@@ -59,6 +59,9 @@ func (f *setFlags) given() string {
 // readTable reads the rows of a table.
 func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
 	opts := f.tableOptions(a, format, o, missing)
+	if o.Scoring != nil {
+		opts.Each = o.Scoring.add
+	}
 	meter := a.Begin("reading "+cli.Shown(path), 0)
 	defer meter.End()
 	set, err := cli.AwaitFor(a.Ctx, func() (*data.Set, error) {

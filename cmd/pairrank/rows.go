@@ -114,6 +114,7 @@ type readOptions struct {
 	NoLabel     bool              // labels are not looked at
 	Comments    bool              // keep the comments, for the names of the documents
 	Notes       bool              // keep the lines of comments
+	Scoring     *scoring          // of the rows as they are read, whose features are not kept then; nil for none
 }
 
 // formatOf is the format that the ending of a name stands for, before .gz or .zst.
@@ -226,14 +227,22 @@ func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error
 	}
 	var set *data.Set
 	o.Features, o.Names = o.Substitutes.Given(o.Features, o.Names)
+	levels := f.verb != "leaderboard" && // which gives items scores of their own
+		(missing == data.MissingOwn || f.columns.MissingIn != nil || o.Substitutes.Levels() != nil)
+	scoring := o.Scoring
+	if levels || !scoring.byBlocks() {
+		o.Scoring = nil
+	}
 	if format == "svmlight" {
 		set, err = a.readSVMlight(path, f, o, missing)
 	} else {
 		set, err = a.readTable(path, format, f, o, missing)
 	}
-	if own := missing == data.MissingOwn || f.columns.MissingIn != nil; err == nil && f.verb != "leaderboard" &&
-		(own || o.Substitutes.Levels() != nil) { // a leaderboard gives items scores of their own
+	if err == nil && levels {
 		err = giveLevels(path, set, o)
+	}
+	if err == nil && scoring != o.Scoring {
+		err = scoring.whole(a, set)
 	}
 	if err == nil && f.verb != "predict" && f.verb != "explain" && f.verb != "convert" && !set.HasQID {
 		if text := unreadSizes(path, format, len(set.Y)); text != "" {
@@ -261,6 +270,13 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		MaxLine:  a.MaxLine,
 		Progress: func(done, total int64) { meter.SetTotal(total); meter.Set(done) },
 	}
+	lacks := true // the first feature
+	if o.Scoring != nil {
+		opts.Each = func(first int, block *data.Set) error {
+			lacks = (first == 0 || lacks) && (!o.ZeroBased || lacksFirst(block.X))
+			return o.Scoring.add(first, block)
+		}
+	}
 	set, err := cli.AwaitFor(a.Ctx, func() (*data.Set, error) { // a pipe may never have more
 		if path == "-" {
 			return svmlight.ReadAll(a.Ctx, a.In, cli.StdinName, opts)
@@ -274,7 +290,7 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 	case err != nil:
 		return nil, f.lackHint(checkTextHint(likeTraining(cli.ReadError(err)), path), path)
 	}
-	if o.ZeroBased && lacksFirst(set.X) {
+	if o.ZeroBased && (o.Scoring != nil && lacks || o.Scoring == nil && lacksFirst(set.X)) {
 		a.Note("%s: no row has a value of the feature 0, where the indices of the training start", cli.Shown(path))
 	}
 	return set, nil

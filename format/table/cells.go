@@ -20,7 +20,7 @@ func (g *gathered) cell(k, i int, text string) error {
 		if err := checkText(text); err != nil {
 			return err
 		}
-		return g.level(k, g.values[i*g.width:(i+1)*g.width], text)
+		return g.level(k, g.row(i), text)
 	}
 	switch of := &roleTable[g.roles[k]]; {
 	case of.parts != nil:
@@ -37,7 +37,7 @@ func (g *gathered) cell(k, i int, text string) error {
 		}
 		g.ids = append(g.ids, strings.Clone(text))
 		if g.factors[k] != nil {
-			return g.level(k, g.values[i*g.width:(i+1)*g.width], text)
+			return g.level(k, g.row(i), text)
 		}
 	case of.numbers != nil:
 		return g.amount(g.roles[k], text)

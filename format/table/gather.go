@@ -29,6 +29,7 @@ type gathered struct {
 	sparse  *data.CSR // the features, where they are not in values
 	notes   []data.Note
 	present []int // the rows of weight above 0, where others were left out; else nil
+	passing *passing
 }
 
 func newGathered(l *layout, file string) *gathered {
@@ -81,6 +82,9 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 		return nil, err
 	}
 	g.schema.Commas = g.decimal()
+	if g.opts.Each != nil && g.passing == nil {
+		return set, g.opts.Each(0, set)
+	}
 	return set, nil
 }
 
@@ -149,7 +153,10 @@ func (o *Options) own(column string) bool {
 func (g *gathered) fill(x data.Matrix) (*data.Substitutes, error) {
 	m, n := x.Dims()
 	rows := make([]int, n)
-	if g.missing {
+	switch {
+	case g.passing != nil:
+		rows = g.passing.lacking
+	case g.missing:
 		rows = missingIn(x)
 	}
 	own := g.opts.Features == 0 // its means and least values
@@ -182,6 +189,9 @@ func (g *gathered) fill(x data.Matrix) (*data.Substitutes, error) {
 	}
 	if !g.missing {
 		return substitutes, nil
+	}
+	if g.passing != nil {
+		return substitutes, g.passing.err
 	}
 	var unfilled *data.UnfilledError
 	err := substitutes.Fill(x, by)
@@ -269,7 +279,10 @@ func (o *Options) given(column string) data.Missing {
 // matrix is the features of m rows. The levels that the rows tell become features at the place of
 // their column.
 func (g *gathered) matrix(m int) (data.Matrix, error) {
-	if g.sparse != nil {
+	switch {
+	case g.passing != nil:
+		return &data.CSR{Rows: m, Cols: g.width}, g.pass(m)
+	case g.sparse != nil:
 		return g.sparse, nil
 	}
 	x := data.NewDense(m, g.width, g.values)

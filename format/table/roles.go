@@ -66,6 +66,11 @@ type Options struct {
 	Extra bool
 	// KeepNotes keeps the lines of text that hold a comment.
 	KeepNotes bool
+	// Each, when not nil, receives the features of ReadSet as they are read, and their names, with the number of rows
+	// before them; the Set keeps only the Dims of the matrix. A block has at least 64 rows, but for the last one; it is
+	// valid until Each returns, as its memory is used again. All rows come as one block where they decide what a
+	// feature is or which rows count: without Features, beside weights, of JSON and arrays.
+	Each func(first int, block *data.Set) error
 
 	check *checking // goes on after errors; nil for ReadSet, which returns the first
 }
