@@ -241,8 +241,12 @@ func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error
 	if err == nil && levels {
 		err = giveLevels(path, set, o)
 	}
-	if err == nil && scoring != o.Scoring {
+	switch {
+	case err != nil:
+	case scoring != o.Scoring:
 		err = scoring.whole(a, set)
+	case scoring != nil:
+		a.Begin(scoring.task(set), 0).End() // reading did it
 	}
 	if err == nil && f.verb != "predict" && f.verb != "explain" && f.verb != "convert" && !set.HasQID {
 		if text := unreadSizes(path, format, len(set.Y)); text != "" {

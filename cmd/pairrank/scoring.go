@@ -59,10 +59,15 @@ func (s *scoring) add(first int, block *data.Set) (err error) {
 	return nil
 }
 
+// task is what progress calls the scoring of a set.
+func (s *scoring) task(set *data.Set) string {
+	rows, _ := set.X.Dims()
+	return fmt.Sprintf("scoring %d rows", rows)
+}
+
 // whole scores all rows of a set; Ctrl-C ends it at once.
 func (s *scoring) whole(a *app, set *data.Set) error {
-	rows, _ := set.X.Dims()
-	meter := a.Begin(fmt.Sprintf("scoring %d rows", rows), 0)
+	meter := a.Begin(s.task(set), 0)
 	defer meter.End()
 	_, err := cli.AwaitFor(a.Ctx, func() (struct{}, error) { return struct{}{}, s.add(0, set) })
 	return cli.ReadError(err)
