@@ -16,11 +16,9 @@ type passing struct {
 }
 
 // A panel has at least leastPanel rows, and is handed on from panelRows rows or panelValues stored values on.
-const (
-	leastPanel  = 64
-	panelRows   = 1 << 11
-	panelValues = 1 << 20
-)
+const leastPanel, panelValues = 64, 1 << 20
+
+var panelRows = 1 << 11 // a test changes it
 
 // formError says that the rows have another form than some that were handed on.
 type formError struct{ storage Storage }

@@ -19,10 +19,9 @@ type passing struct {
 }
 
 // A panel of rows is handed on when it has leastPanel rows and panelValues values.
-const (
-	leastPanel  = 64
-	panelValues = 1 << 17
-)
+const leastPanel = 64
+
+var panelValues = 1 << 17 // a test changes it
 
 // passFrom prepares to hand on rows whose columns are known, where none of them depends on all rows.
 func (g *gathered) passFrom() {
