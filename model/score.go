@@ -1,9 +1,7 @@
 package model
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/features"
@@ -23,44 +21,33 @@ type FeatureError = features.Error
 // make dense; a *FactorError for a row with two texts of a factor; and an error for a model whose parts do
 // not fit. For a precomputed kernel the set's matrix is the kernel matrix new × training, and its
 // width the number of training rows.
-func (m *Model) Score(set *data.Set) ([]float64, error) { return m.ScoreNext(nil, set) }
-
-// ScoreNext appends the scores of the next rows of a set to those of the rows before them. They are those that Score
-// of all rows has, if the first block of several has more than 16 rows. A normaliser query-minmax needs all rows of a
-// query in one block. It returns the errors of Score.
-func (m *Model) ScoreNext(scores []float64, block *data.Set) ([]float64, error) {
-	if err := m.checkSet(block); err != nil {
+func (m *Model) Score(set *data.Set) ([]float64, error) {
+	if err := m.checkSet(set); err != nil {
 		return nil, err
 	}
-	before, v := len(scores), m.Outputs()
-	if err := m.checkFactors(block.X); err != nil {
-		var of *FactorError
-		if errors.As(err, &of) {
-			of.Row += before / v
-		}
+	if err := m.checkFactors(set.X); err != nil {
 		return nil, err
 	}
-	rows, _ := block.X.Dims()
-	all := slices.Grow(scores, rows*v)[:before+rows*v]
-	dst := all[before:]
+	rows, _ := set.X.Dims()
+	dst := make([]float64, rows*m.Outputs())
 	switch {
 	case idle(m.Normalizer):
-		m.scoreTo(dst, block.X, before == 0)
+		m.scoreTo(dst, set.X)
 	case scales(m.Normalizer):
-		return all, m.scoreScaled(dst, block.X, before == 0)
+		return dst, m.scoreScaled(dst, set.X)
 	default:
-		whole := &data.Set{X: copyRows(block.X, 0, rows, m.Features()), Queries: block.Queries}
+		whole := &data.Set{X: copyRows(set.X, 0, rows, m.Features()), Queries: set.Queries}
 		if err := m.Normalizer.Apply(whole); err != nil {
 			return nil, err
 		}
 		m.Scorer.ScoreTo(dst, whole.X)
 	}
-	return all, nil
+	return dst, nil
 }
 
-// scoreTo sets dst to the scores of normalised rows; alone says that no others came before.
-func (m *Model) scoreTo(dst []float64, x data.Matrix, alone bool) {
-	if !alone || !m.scoreFew(dst, x) {
+// scoreTo sets dst to the scores of normalised rows.
+func (m *Model) scoreTo(dst []float64, x data.Matrix) {
+	if !m.scoreFew(dst, x) {
 		m.Scorer.ScoreTo(dst, x)
 	}
 }
@@ -81,7 +68,7 @@ func (m *Model) NeedsDense() bool {
 
 // scoreScaled normalises a copy of the rows, a panel of about a million values
 // at a time.
-func (m *Model) scoreScaled(dst []float64, x data.Matrix, alone bool) error {
+func (m *Model) scoreScaled(dst []float64, x data.Matrix) error {
 	const values = 1 << 20
 	rows, _ := x.Dims()
 	n, v := m.Features(), m.Outputs()
@@ -92,7 +79,7 @@ func (m *Model) scoreScaled(dst []float64, x data.Matrix, alone bool) error {
 		if err := m.Normalizer.Apply(panel); err != nil {
 			return err
 		}
-		m.scoreTo(dst[lo*v:hi*v], panel.X, alone && lo == 0)
+		m.scoreTo(dst[lo*v:hi*v], panel.X)
 	}
 	return nil
 }

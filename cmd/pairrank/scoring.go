@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -31,7 +32,7 @@ func (s *scoring) byBlocks() bool {
 }
 
 // add scores the rows from first on.
-func (s *scoring) add(first int, block *data.Set) (err error) {
+func (s *scoring) add(first int, block *data.Set) error {
 	if first == 0 {
 		*s = scoring{m: s.m, extra: s.extra, untold: map[string]int{}}
 	}
@@ -55,8 +56,30 @@ func (s *scoring) add(first int, block *data.Set) (err error) {
 	for column, rows := range untold {
 		s.untold[column] += rows
 	}
-	s.scores, s.err = s.m.ScoreNext(s.scores, block)
+	scores, err := s.m.Score(notAlone(first, block))
+	var factor *model.FactorError
+	if errors.As(err, &factor) {
+		factor.Row += first
+	}
+	if s.err = err; err == nil {
+		s.scores = append(s.scores, scores[:rows*s.m.Outputs()]...)
+	}
 	return nil
+}
+
+// notAlone returns rows with copies of them where they are few and others came before: Score takes up to 16 rows alone
+// one by one, which can give other last bits than they have among others.
+func notAlone(first int, block *data.Set) *data.Set {
+	const alone = 16
+	rows, _ := block.X.Dims()
+	if first == 0 || rows > alone {
+		return block
+	}
+	copies := make([]int, alone+1)
+	for k := range copies {
+		copies[k] = k % rows
+	}
+	return &data.Set{X: data.Select(block.X, copies), Names: block.Names}
 }
 
 // task is what progress calls the scoring of a set.

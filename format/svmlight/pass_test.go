@@ -127,7 +127,8 @@ func TestEachOfMissingValues(t *testing.T) {
 	}{
 		{at(250, "1 1:nan 2:nan\n"), data.MissingModel}, {at(3, "1 1:nan 3:nan\n"), data.MissingModel},
 		{strings.Replace(at(3, "1 3:nan\n"), "2 3:3", "2 3:nan", 1), data.MissingModel},
-		{at(250, "1 1:nan\n"), data.MissingMin}, {at(250, "1 1:nan\n"), data.MissingError}, {at(290, "x\n"), data.MissingModel},
+		{at(250, "1 1:nan\n"), data.MissingMin}, {at(250, "1 1:nan\n"), data.MissingError},
+		{at(290, "x\n"), data.MissingModel},
 		{at(3, "1 3:nan\n") + "x\n", data.MissingModel},
 	} {
 		opts := Options{Features: 3, Missing: c.missing, Substitutes: mean}
