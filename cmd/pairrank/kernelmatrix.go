@@ -41,6 +41,15 @@ func (a *app) readScored(m *model.Model, dataPath string, f *scoredRows, comment
 		o.Comments, o.NoLabel, o.Scoring = comments, true, s
 		return a.readSet(dataPath, &f.rows, o)
 	}
+	set, err := a.readMatrixRows(dataPath, f)
+	if err == nil && s != nil {
+		err = s.all(a, set, false)
+	}
+	return set, err
+}
+
+// readMatrixRows reads a kernel matrix, and what DATA says of its rows.
+func (a *app) readMatrixRows(dataPath string, f *scoredRows) (*data.Set, error) {
 	x, err := a.readMatrix(f.matrix, false)
 	if err != nil || dataPath == "" {
 		return &data.Set{X: x}, err

@@ -128,9 +128,6 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	s := &scoring{m: saved.rows, extra: f.rows.extra}
 	set, err := a.readScored(saved.rows, dataPath, &f.scoredRows,
 		f.trecRun != "" || f.withIDs || formatOf(f.output) == "jsonl", s)
-	if err == nil && f.matrix != "" {
-		err = s.whole(a, set)
-	}
 	if err == nil && f.withIDs {
 		err = checkIDs(set, dataPath)
 	}

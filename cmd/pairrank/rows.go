@@ -227,12 +227,8 @@ func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error
 	}
 	var set *data.Set
 	o.Features, o.Names = o.Substitutes.Given(o.Features, o.Names)
-	levels := f.verb != "leaderboard" && // which gives items scores of their own
-		(missing == data.MissingOwn || f.columns.MissingIn != nil || o.Substitutes.Levels() != nil)
-	scoring := o.Scoring
-	if levels || !scoring.byBlocks() {
-		o.Scoring = nil
-	}
+	levels, scoring := f.giveLevels(missing, o), o.Scoring
+	o.Scoring = scoring.byBlocks(levels)
 	if format == "svmlight" {
 		set, err = a.readSVMlight(path, f, o, missing)
 	} else {
@@ -241,12 +237,8 @@ func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error
 	if err == nil && levels {
 		err = giveLevels(path, set, o)
 	}
-	switch {
-	case err != nil:
-	case scoring != o.Scoring:
-		err = scoring.whole(a, set)
-	case scoring != nil:
-		a.Begin(scoring.task(set), 0).End() // reading did it
+	if err == nil && scoring != nil {
+		err = scoring.all(a, set, o.Scoring != nil)
 	}
 	if err == nil && f.verb != "predict" && f.verb != "explain" && f.verb != "convert" && !set.HasQID {
 		if text := unreadSizes(path, format, len(set.Y)); text != "" {
@@ -272,14 +264,8 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		Substitutes:  o.Substitutes,
 		KeepComments: o.Comments, KeepNotes: o.Notes, Censored: f.censored == "negative",
 		MaxLine:  a.MaxLine,
+		Each:     o.Scoring.each(),
 		Progress: func(done, total int64) { meter.SetTotal(total); meter.Set(done) },
-	}
-	lacks := true // the first feature
-	if o.Scoring != nil {
-		opts.Each = func(first int, block *data.Set) error {
-			lacks = (first == 0 || lacks) && (!o.ZeroBased || lacksFirst(block.X))
-			return o.Scoring.add(first, block)
-		}
 	}
 	set, err := cli.AwaitFor(a.Ctx, func() (*data.Set, error) { // a pipe may never have more
 		if path == "-" {
@@ -294,7 +280,7 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 	case err != nil:
 		return nil, f.lackHint(checkTextHint(likeTraining(cli.ReadError(err)), path), path)
 	}
-	if o.ZeroBased && (o.Scoring != nil && lacks || o.Scoring == nil && lacksFirst(set.X)) {
+	if o.ZeroBased && o.Scoring.lacksFirst(set) {
 		a.Note("%s: no row has a value of the feature 0, where the indices of the training start", cli.Shown(path))
 	}
 	return set, nil
@@ -312,16 +298,6 @@ func checkTextHint(err error, path string) error {
 		return err
 	}
 	return cli.WithHint(err, "pairrank check %s lists everything that is wrong", path)
-}
-
-// lacksFirst reports whether no row has a value of the first feature.
-func lacksFirst(x data.Matrix) bool {
-	rows, _ := x.Dims()
-	has := false
-	for i := 0; i < rows && !has; i++ {
-		data.Each(x, i, func(j int, v float64) { has = has || j == 0 && v != 0 })
-	}
-	return !has
 }
 
 // unreadSizesCode is the code of the warning of unreadSizes.

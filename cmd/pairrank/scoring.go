@@ -22,20 +22,51 @@ type scoring struct {
 	extra  string // what is done with features that training never saw
 	scores []float64
 	untold map[string]int // by column: the rows with none of the texts of the training
+	lacks  bool           // no row has a value of the first feature, of a model whose features are counted from 0
 	large  error          // scores or features do not fit into memory
 	err    error
 }
 
-// byBlocks reports whether some rows can be scored without the others.
-func (s *scoring) byBlocks() bool {
-	return s != nil && (s.m.Normalizer == nil || s.m.Normalizer.Kind != data.NormalizeQueryMinMax)
+// byBlocks returns s where some rows can be scored without the others, which may get levels; else nil.
+func (s *scoring) byBlocks(levels bool) *scoring {
+	if s == nil || levels || s.m.Normalizer != nil && s.m.Normalizer.Kind == data.NormalizeQueryMinMax {
+		return nil
+	}
+	return s
+}
+
+// each is what receives the rows as they are read, nil where they are kept.
+func (s *scoring) each() func(first int, block *data.Set) error {
+	if s == nil {
+		return nil
+	}
+	return s.add
+}
+
+// lacksFirst reports whether no row has a value of the first feature; s is nil where the rows are kept.
+func (s *scoring) lacksFirst(set *data.Set) bool {
+	if s == nil {
+		return lacksFirst(set.X)
+	}
+	return s.lacks
+}
+
+// lacksFirst reports whether no row has a value of the first feature.
+func lacksFirst(x data.Matrix) bool {
+	rows, _ := x.Dims()
+	has := false
+	for i := 0; i < rows && !has; i++ {
+		data.Each(x, i, func(j int, v float64) { has = has || j == 0 && v != 0 })
+	}
+	return !has
 }
 
 // add scores the rows from first on.
 func (s *scoring) add(first int, block *data.Set) error {
 	if first == 0 {
-		*s = scoring{m: s.m, extra: s.extra, untold: map[string]int{}}
+		*s = scoring{m: s.m, extra: s.extra, untold: map[string]int{}, lacks: s.m.Info.First() == 0}
 	}
+	s.lacks = s.lacks && lacksFirst(block.X)
 	if s.large != nil || s.err != nil {
 		return nil
 	}
@@ -82,16 +113,14 @@ func notAlone(first int, block *data.Set) *data.Set {
 	return &data.Set{X: data.Select(block.X, copies), Names: block.Names}
 }
 
-// task is what progress calls the scoring of a set.
-func (s *scoring) task(set *data.Set) string {
+// all scores all rows of a set, unless that is done; Ctrl-C ends it at once.
+func (s *scoring) all(a *app, set *data.Set, done bool) error {
 	rows, _ := set.X.Dims()
-	return fmt.Sprintf("scoring %d rows", rows)
-}
-
-// whole scores all rows of a set; Ctrl-C ends it at once.
-func (s *scoring) whole(a *app, set *data.Set) error {
-	meter := a.Begin(s.task(set), 0)
+	meter := a.Begin(fmt.Sprintf("scoring %d rows", rows), 0)
 	defer meter.End()
+	if done {
+		return nil
+	}
 	_, err := cli.AwaitFor(a.Ctx, func() (struct{}, error) { return struct{}{}, s.add(0, set) })
 	return cli.ReadError(err)
 }
@@ -119,7 +148,7 @@ func (s *scoring) result(a *app, set *data.Set) ([]float64, error) {
 // score scores the rows of a set.
 func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, error) {
 	s := &scoring{m: m, extra: extra}
-	if err := s.whole(a, set); err != nil {
+	if err := s.all(a, set, false); err != nil {
 		return nil, err
 	}
 	return s.result(a, set)

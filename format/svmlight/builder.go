@@ -252,19 +252,23 @@ func (b *builder) treatMissing(set *data.Set) error {
 	} else if err := set.Substitutes.Resolve(by); err != nil {
 		return &SyntaxError{File: b.name, Msg: err.Error(), Err: err}
 	}
-	var e *data.UnfilledError
-	switch {
-	case !b.missing:
-		return nil
-	case b.passing != nil:
-		e = b.passing.unfilled
-	default:
-		errors.As(set.Substitutes.Fill(set.X, by), &e)
-	}
+	e := b.unfilled(set, by)
 	if e == nil {
 		return nil
 	}
 	return &SyntaxError{File: b.name, Msg: fmt.Sprintf("feature %d: %v", e.Feature+1, e), Err: e}
+}
+
+// unfilled fills in what is missing, and returns the error about the least feature that has no value for it.
+func (b *builder) unfilled(set *data.Set, by []data.Missing) (e *data.UnfilledError) {
+	switch {
+	case !b.missing:
+	case b.passing != nil:
+		return b.passing.unfilled
+	default:
+		errors.As(set.Substitutes.Fill(set.X, by), &e)
+	}
+	return e
 }
 
 // grow returns s with capacity for add more items. If it allocates, it allocates for all expected

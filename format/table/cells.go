@@ -11,6 +11,9 @@ import (
 	"pairrank/internal/textline"
 )
 
+// noLevel stands for a missing value of a factor: the row has none of its features.
+const noLevel = ""
+
 // cell takes the text of a column that is no feature, row after row.
 func (g *gathered) cell(k, i int, text string) error {
 	switch g.roles[k] {

@@ -82,10 +82,7 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 		return nil, err
 	}
 	g.schema.Commas = g.decimal()
-	if g.opts.Each != nil && g.passing == nil {
-		return set, g.opts.Each(0, set)
-	}
-	return set, nil
+	return set, g.passWhole(set)
 }
 
 // placeCells sets the cells of the columns that are no features, with the labels y or times in their place.
@@ -152,13 +149,7 @@ func (o *Options) own(column string) bool {
 // fill counts the missing values of each feature, and fills them in. It returns the values that it takes.
 func (g *gathered) fill(x data.Matrix) (*data.Substitutes, error) {
 	m, n := x.Dims()
-	rows := make([]int, n)
-	switch {
-	case g.passing != nil:
-		rows = g.passing.lacking
-	case g.missing:
-		rows = missingIn(x)
-	}
+	rows := g.lackingIn(x)
 	own := g.opts.Features == 0 // its means and least values
 	by, columns := g.treatments(n)
 	if err := g.treatedAsTrained(by, columns); err != nil {
@@ -187,10 +178,10 @@ func (g *gathered) fill(x data.Matrix) (*data.Substitutes, error) {
 	if own {
 		substitutes = data.SubstitutesOf(x, by)
 	}
-	if !g.missing {
+	switch {
+	case !g.missing:
 		return substitutes, nil
-	}
-	if g.passing != nil {
+	case g.passing != nil:
 		return substitutes, g.passing.err
 	}
 	var unfilled *data.UnfilledError
@@ -370,9 +361,6 @@ func (g *gathered) checkWidth(n int) error {
 
 // mostLevels is the largest number of levels of a factor.
 const mostLevels = 1000
-
-// noLevel stands for a missing value of a factor: the row has none of its features.
-const noLevel = ""
 
 // level sets the feature of a factor in a row of features, or keeps the level for later.
 func (g *gathered) level(k int, row []float64, text string) error {

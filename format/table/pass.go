@@ -28,7 +28,7 @@ func (g *gathered) passFrom() {
 	o := &g.opts
 	told := func(f *levels) bool { return f != nil && f.places == nil }
 	own := o.Schema != nil && o.Schema.Factor(o.Schema.ID) != nil // see fillOwn
-	if o.Each == nil || o.Features == 0 || own || g.has(weigh) || slices.ContainsFunc(g.factors, told) {
+	if o.Rows.Each == nil || o.Features == 0 || own || g.has(weigh) || slices.ContainsFunc(g.factors, told) {
 		return
 	}
 	p := &passing{lacking: make([]int, g.width), least: g.width}
@@ -75,5 +75,25 @@ func (g *gathered) pass(all int) error {
 	if p.err != nil || p.other {
 		return nil
 	}
-	return g.opts.Each(first, &data.Set{X: x, Names: g.layout.names})
+	return g.opts.Rows.Each(first, &data.Set{X: x, Names: g.layout.names})
+}
+
+// passWhole hands all rows on at once, where none were.
+func (g *gathered) passWhole(set *data.Set) error {
+	if g.opts.Rows.Each == nil || g.passing != nil {
+		return nil
+	}
+	return g.opts.Rows.Each(0, set)
+}
+
+// lackingIn is how many rows lack each feature.
+func (g *gathered) lackingIn(x data.Matrix) []int {
+	switch {
+	case g.passing != nil:
+		return g.passing.lacking
+	case g.missing:
+		return missingIn(x)
+	}
+	_, n := x.Dims()
+	return make([]int, n)
 }

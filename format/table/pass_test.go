@@ -74,7 +74,7 @@ func TestEachIsTheMatrix(t *testing.T) {
 				want, wantErr := ReadSetFrom(strings.NewReader(text), "t", opts)
 				x := data.NewDense(0, 0, nil)
 				var blocks *int
-				opts.Each, blocks = takeEach(x)
+				opts.Rows.Each, blocks = takeEach(x)
 				got, err := ReadSetFrom(strings.NewReader(text), "t", opts)
 				if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 					t.Fatalf("%s, %s: %v, want %v", name, by, err, wantErr)

@@ -69,7 +69,7 @@ func readSet(l *lines, opts Options) (*data.Set, error) {
 func gatherText(l *lines, opts Options) (*setReader, []data.Note, error) {
 	r := &setReader{lines: l, opts: opts}
 	var notes []data.Note
-	if opts.KeepNotes {
+	if opts.Rows.KeepNotes {
 		l.note = func(text string) { notes = append(notes, data.Note{Row: r.rows, Text: text}) }
 	}
 	if opts.Transpose {
