@@ -59,6 +59,7 @@ func (f *setFlags) given() string {
 // readTable reads the rows of a table.
 func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
 	opts := f.tableOptions(a, format, o, missing)
+	opts.Rows.Each = o.Scoring.each()
 	meter := a.Begin("reading "+cli.Shown(path), 0)
 	defer meter.End()
 	set, err := cli.AwaitFor(a.Ctx, func() (*data.Set, error) {
@@ -115,7 +116,7 @@ func checkHint(err error, path string, o readOptions) error {
 func (f *setFlags) tableOptions(a *app, format string, o readOptions, missing data.Missing) table.Options {
 	opts := f.columns
 	opts.MayLackLabel, opts.Transpose = o.NoLabel, f.transpose != nil && *f.transpose
-	opts.MaxLine, opts.Missing, opts.Substitutes, opts.KeepNotes = a.MaxLine, missing, o.Substitutes, o.Notes
+	opts.MaxLine, opts.Missing, opts.Substitutes, opts.Rows.KeepNotes = a.MaxLine, missing, o.Substitutes, o.Notes
 	opts.Features, opts.Names, opts.Schema, opts.Extra = o.Features, o.Names, o.Schema, f.extra == "ignore"
 	opts.Separator = map[string]byte{"csv": ',', "tsv": '\t'}[format]
 	return opts

@@ -17,7 +17,6 @@ import (
 	"pairrank/internal/option"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/model"
 )
 
 // withCompany are n rankings, each with a file for every fold, then the scores of another tool, with as many files, and
@@ -74,8 +73,8 @@ func (a *app) halfAndHalf(of report.Ranking, ours, theirs []float64, set *data.S
 }
 
 // scoreBeside are the scores of a model or, with --beside, half and half with those of another tool.
-func (a *app) scoreBeside(m *model.Model, set *data.Set, f *predictFlags, modelPath, path string) ([]float64, error) {
-	scores, err := a.score(m, set, f.rows.extra)
+func (a *app) scoreBeside(s *scoring, set *data.Set, f *predictFlags, modelPath, path string) ([]float64, error) {
+	scores, err := s.result(a, set)
 	if err != nil || f.beside == "" {
 		return scores, err
 	}

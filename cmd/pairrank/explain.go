@@ -111,7 +111,7 @@ func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *expla
 	if err := f.checkRows(saved, modelPath, dataPath); err != nil {
 		return nil, err
 	}
-	set, err := a.readScored(saved.rows, dataPath, &f.scoredRows, true)
+	set, err := a.readScored(saved.rows, dataPath, &f.scoredRows, true, nil)
 	if err != nil {
 		return nil, err
 	}

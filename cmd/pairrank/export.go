@@ -96,7 +96,7 @@ func (a *app) readExported(saved savedModel, path, dataPath string) (*data.Set, 
 	f := scoredRows{}
 	f.rows.targets("predict")
 	f.rows.missing, f.rows.extra = data.MissingModel.String(), "error"
-	return a.readScored(saved.rows, dataPath, &f, false)
+	return a.readScored(saved.rows, dataPath, &f, false, nil)
 }
 
 // exportError makes what a target refuses an error of usage: the model is right, and is asked

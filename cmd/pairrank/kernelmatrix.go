@@ -33,12 +33,23 @@ func (f *scoredRows) checkMatrix(verb string, saved savedModel, modelPath, dataP
 }
 
 // readScored reads the rows that a model scores, or a kernel matrix with what DATA, if it is given, says of its rows.
-func (a *app) readScored(m *model.Model, dataPath string, f *scoredRows, comments bool) (*data.Set, error) {
+// s, if it is not nil, scores rows, and their features are not kept.
+func (a *app) readScored(m *model.Model, dataPath string, f *scoredRows, comments bool,
+	s *scoring) (*data.Set, error) {
 	if f.matrix == "" {
 		o := readOptionsFor(m)
-		o.Comments, o.NoLabel = comments, true
+		o.Comments, o.NoLabel, o.Scoring = comments, true, s
 		return a.readSet(dataPath, &f.rows, o)
 	}
+	set, err := a.readMatrixRows(dataPath, f)
+	if err == nil && s != nil {
+		err = s.all(a, set, false)
+	}
+	return set, err
+}
+
+// readMatrixRows reads a kernel matrix, and what DATA says of its rows.
+func (a *app) readMatrixRows(dataPath string, f *scoredRows) (*data.Set, error) {
 	x, err := a.readMatrix(f.matrix, false)
 	if err != nil || dataPath == "" {
 		return &data.Set{X: x}, err

@@ -13,6 +13,12 @@ import (
 const noLevel = "only a feature with missing values in training has a level: fill this one in, or train with such " +
 	"rows; in a table, --missing-in COLUMN=zero takes 0"
 
+// giveLevels reports whether missing values may get a level. A leaderboard gives items scores of their own.
+func (f *setFlags) giveLevels(missing data.Missing, o readOptions) bool {
+	return f.verb != "leaderboard" &&
+		(missing == data.MissingOwn || f.columns.MissingIn != nil || o.Substitutes.Levels() != nil)
+}
+
 // giveLevels gives missing values a level of their own, those of the training for rows of a model.
 func giveLevels(path string, set *data.Set, o readOptions) error {
 	var trained *data.Substitutes

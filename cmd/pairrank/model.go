@@ -1,19 +1,14 @@
 package main
 
 import (
-	"fmt"
 	"io"
-	"maps"
-	"slices"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/fault"
 	"pairrank/format/svmlight"
 	"pairrank/internal/held"
-	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/relation/pairmodel"
 )
@@ -75,35 +70,6 @@ func readOptionsFor(m *model.Model) readOptions {
 		o.Storage = svmlight.StoreDense
 	}
 	return o
-}
-
-// score scores the rows of a set; Ctrl-C ends it at once. A score that overflows is an
-// error. extra says what is done with features that training never saw.
-func (a *app) score(m *model.Model, set *data.Set, extra string) ([]float64, error) {
-	if extra == "ignore" {
-		set = m.WithoutExtra(set)
-	}
-	rows, _ := set.X.Dims()
-	if err := pairrank.CheckScoring(m, set.X); err != nil {
-		return nil, (&advice.Run{}).Error(err)
-	}
-	a.warnOneQuery(m, set)
-	untold, _ := m.Untold(set.X)
-	for _, column := range slices.Sorted(maps.Keys(untold)) {
-		told := func(f data.Filled) bool { return f.Column == column }
-		if s := set.Schema; s != nil && slices.ContainsFunc(s.Filled, told) {
-			continue // in the note on the columns
-		}
-		a.Note("%s: none of the texts in training of column %q, so that the features of all of them are 0",
-			spell.Plural(untold[column], "row"), column)
-	}
-	meter := a.Begin(fmt.Sprintf("scoring %d rows", rows), 0)
-	defer meter.End()
-	scores, err := cli.AwaitFor(a.Ctx, func() ([]float64, error) { return m.Score(set) })
-	if err != nil {
-		return nil, likeTraining(cli.ReadError(err))
-	}
-	return scores, finite(scores, func(i int) string { return set.Called(i / m.Outputs()) })
 }
 
 // warnOneQuery tells of rows that count as one query where queries matter.

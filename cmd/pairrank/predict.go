@@ -125,15 +125,16 @@ func (a *app) predict(modelPath, dataPath string, f *predictFlags) error {
 	if err := f.checkRows(saved, modelPath, dataPath); err != nil {
 		return err
 	}
+	s := &scoring{m: saved.rows, extra: f.rows.extra}
 	set, err := a.readScored(saved.rows, dataPath, &f.scoredRows,
-		f.trecRun != "" || f.withIDs || formatOf(f.output) == "jsonl")
+		f.trecRun != "" || f.withIDs || formatOf(f.output) == "jsonl", s)
 	if err == nil && f.withIDs {
 		err = checkIDs(set, dataPath)
 	}
 	if err != nil {
 		return err
 	}
-	scores, err := a.scoreBeside(saved.rows, set, f, modelPath, dataPath)
+	scores, err := a.scoreBeside(s, set, f, modelPath, dataPath)
 	if err != nil {
 		return err
 	}

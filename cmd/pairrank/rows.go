@@ -114,6 +114,7 @@ type readOptions struct {
 	NoLabel     bool              // labels are not looked at
 	Comments    bool              // keep the comments, for the names of the documents
 	Notes       bool              // keep the lines of comments
+	Scoring     *scoring          // of the rows as they are read, whose features are not kept then; nil for none
 }
 
 // formatOf is the format that the ending of a name stands for, before .gz or .zst.
@@ -226,14 +227,18 @@ func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error
 	}
 	var set *data.Set
 	o.Features, o.Names = o.Substitutes.Given(o.Features, o.Names)
+	levels, scoring := f.giveLevels(missing, o), o.Scoring
+	o.Scoring = scoring.byBlocks(levels)
 	if format == "svmlight" {
 		set, err = a.readSVMlight(path, f, o, missing)
 	} else {
 		set, err = a.readTable(path, format, f, o, missing)
 	}
-	if own := missing == data.MissingOwn || f.columns.MissingIn != nil; err == nil && f.verb != "leaderboard" &&
-		(own || o.Substitutes.Levels() != nil) { // a leaderboard gives items scores of their own
+	if err == nil && levels {
 		err = giveLevels(path, set, o)
+	}
+	if err == nil && scoring != nil {
+		err = scoring.all(a, set, o.Scoring != nil)
 	}
 	if err == nil && f.verb != "predict" && f.verb != "explain" && f.verb != "convert" && !set.HasQID {
 		if text := unreadSizes(path, format, len(set.Y)); text != "" {
@@ -259,6 +264,7 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 		Substitutes:  o.Substitutes,
 		KeepComments: o.Comments, KeepNotes: o.Notes, Censored: f.censored == "negative",
 		MaxLine:  a.MaxLine,
+		Each:     o.Scoring.each(),
 		Progress: func(done, total int64) { meter.SetTotal(total); meter.Set(done) },
 	}
 	set, err := cli.AwaitFor(a.Ctx, func() (*data.Set, error) { // a pipe may never have more
@@ -274,7 +280,7 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 	case err != nil:
 		return nil, f.lackHint(checkTextHint(likeTraining(cli.ReadError(err)), path), path)
 	}
-	if o.ZeroBased && lacksFirst(set.X) {
+	if o.ZeroBased && o.Scoring.lacksFirst(set) {
 		a.Note("%s: no row has a value of the feature 0, where the indices of the training start", cli.Shown(path))
 	}
 	return set, nil
@@ -292,16 +298,6 @@ func checkTextHint(err error, path string) error {
 		return err
 	}
 	return cli.WithHint(err, "pairrank check %s lists everything that is wrong", path)
-}
-
-// lacksFirst reports whether no row has a value of the first feature.
-func lacksFirst(x data.Matrix) bool {
-	rows, _ := x.Dims()
-	has := false
-	for i := 0; i < rows && !has; i++ {
-		data.Each(x, i, func(j int, v float64) { has = has || j == 0 && v != 0 })
-	}
-	return !has
 }
 
 // unreadSizesCode is the code of the warning of unreadSizes.

@@ -37,6 +37,7 @@ type builder struct {
 	small    int // bytes of names and comments not yet reserved
 	missing  bool
 	store    store
+	passing  *passing // of the rows to Options.Each as they come, else nil
 }
 
 func newBuilder(source *codec.Reader, opts Options, portion int64) *builder {
@@ -82,6 +83,9 @@ func (b *builder) add(block *block) error {
 		b.addComments(block, more)
 	}
 	b.missing = b.missing || block.missing
+	if b.passing != nil {
+		return b.pass(block)
+	}
 	if err := b.store.add(block, more, stable); err != nil {
 		return fmt.Errorf("%s: %w", b.name, err)
 	}
@@ -169,7 +173,11 @@ func (b *builder) finish() (*data.Set, error) {
 	if len(b.y) == 0 {
 		return nil, noRows(b.name, b.lines)
 	}
-	x, err := b.store.matrix()
+	matrix := b.store.matrix
+	if b.passing != nil {
+		matrix = b.passed
+	}
+	x, err := matrix()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.name, err)
 	}
@@ -190,6 +198,9 @@ func (b *builder) finish() (*data.Set, error) {
 		set.Queries = data.NewQueries(b.of, b.ids)
 	} else {
 		set.Queries = data.OneList(len(b.y))
+	}
+	if b.opts.Each != nil && b.passing == nil {
+		return set, b.opts.Each(0, set)
 	}
 	return set, nil
 }
@@ -241,20 +252,23 @@ func (b *builder) treatMissing(set *data.Set) error {
 	} else if err := set.Substitutes.Resolve(by); err != nil {
 		return &SyntaxError{File: b.name, Msg: err.Error(), Err: err}
 	}
-	if !b.missing {
+	e := b.unfilled(set, by)
+	if e == nil {
 		return nil
 	}
-	if err := set.Substitutes.Fill(set.X, by); err != nil {
-		return b.unfilled(err)
-	}
-	return nil
+	return &SyntaxError{File: b.name, Msg: fmt.Sprintf("feature %d: %v", e.Feature+1, e), Err: e}
 }
 
-// unfilled is the error about a missing value that is not filled.
-func (b *builder) unfilled(err error) error {
-	var e *data.UnfilledError
-	errors.As(err, &e)
-	return &SyntaxError{File: b.name, Msg: fmt.Sprintf("feature %d: %v", e.Feature+1, err), Err: err}
+// unfilled fills in what is missing, and returns the error about the least feature that has no value for it.
+func (b *builder) unfilled(set *data.Set, by []data.Missing) (e *data.UnfilledError) {
+	switch {
+	case !b.missing:
+	case b.passing != nil:
+		return b.passing.unfilled
+	default:
+		errors.As(set.Substitutes.Fill(set.X, by), &e)
+	}
+	return e
 }
 
 // grow returns s with capacity for add more items. If it allocates, it allocates for all expected

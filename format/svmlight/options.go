@@ -62,6 +62,12 @@ type Options struct {
 	KeepComments bool
 	// KeepNotes keeps the lines that hold a comment and no row.
 	KeepNotes bool
+	// Each, when not nil, receives the features of ReadFile and ReadAll as they are read, with the number of rows before
+	// them, in the form that the matrix of all rows has, of which the Set keeps only the Dims. A block has at least 64
+	// rows, but for the last one; it is valid until Each returns, as its memory is used again. Where the form turns out
+	// to be another one at the end, a file is read again, from first = 0. A text that cannot be read twice comes as one
+	// block, unless Storage says the form, and so do rows without Features.
+	Each func(first int, block *data.Set) error
 	// Progress, when not nil, is called now and then, from one goroutine at a time, with the bytes
 	// of the file read so far and in all. bytesTotal is −1 when unknown. For a compressed file both
 	// count compressed bytes.

@@ -46,7 +46,13 @@ func ReadFile(ctx context.Context, path string, opts Options) (*data.Set, error)
 	if err != nil {
 		return nil, err
 	}
-	return loadUsual(ctx, source, opts)
+	set, err := loadUsual(ctx, source, opts, source.Size() >= 0)
+	var other *formError
+	if !errors.As(err, &other) {
+		return set, err
+	}
+	opts.Storage = other.storage
+	return ReadFile(ctx, path, opts)
 }
 
 // ReadAll is ReadFile for a reader, which errors call name. The size is unknown in advance, so the
@@ -57,21 +63,24 @@ func ReadAll(ctx context.Context, r io.Reader, name string, opts Options) (*data
 	if err != nil {
 		return nil, err
 	}
-	return loadUsual(ctx, source, opts)
+	return loadUsual(ctx, source, opts, false)
 }
 
 // loadUsual is load in blocks of the usual size, or smaller if memory is short.
-func loadUsual(ctx context.Context, source *codec.Reader, opts Options) (*data.Set, error) {
+func loadUsual(ctx context.Context, source *codec.Reader, opts Options, twice bool) (*data.Set, error) {
 	block, err := blockSize(source.Name())
 	if err != nil {
 		return nil, errors.Join(err, source.Close())
 	}
-	return load(ctx, source, opts, sizes{block: block, portion: usualSizes.portion})
+	return load(ctx, source, opts, sizes{block: block, portion: usualSizes.portion}, twice)
 }
 
-// load reads the source to its end and closes it.
-func load(ctx context.Context, source *codec.Reader, opts Options, sizes sizes) (*data.Set, error) {
+// load reads the source to its end and closes it. twice says that it can be read again.
+func load(ctx context.Context, source *codec.Reader, opts Options, sizes sizes, twice bool) (*data.Set, error) {
 	b := newBuilder(source, opts, sizes.portion)
+	if opts.Each != nil && opts.Features > 0 && (twice || opts.Storage != StoreAuto) {
+		b.passing = &passing{forms: map[bool]bool{}}
+	}
 	if err := eachBlock(ctx, source, opts, sizes.block, b.add); err != nil {
 		return nil, err
 	}

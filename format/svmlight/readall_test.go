@@ -35,13 +35,13 @@ func loadText(text string, opts Options, sizes sizes, sized bool, t testing.TB) 
 		if err != nil {
 			return nil, err
 		}
-		return load(context.Background(), source, opts, sizes)
+		return load(context.Background(), source, opts, sizes, true)
 	}
 	source, err := codec.NewReader(strings.NewReader(text), "t")
 	if err != nil {
 		return nil, err
 	}
-	return load(context.Background(), source, opts, sizes)
+	return load(context.Background(), source, opts, sizes, true)
 }
 
 // randomText writes rows with densities that change on the way: dense(f) is the

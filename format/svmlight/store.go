@@ -111,8 +111,9 @@ func (s *store) addDense(b *block, growth float64) {
 		cols, vals := b.cols[start:end], b.vals[start:end]
 		row := s.dense[at : at+s.stride]
 		if last := len(cols) - 1; last >= 0 && int(cols[last]) == last {
-			copy(row, vals) // no index is left out
+			clear(row[copy(row, vals):]) // no index is left out
 		} else {
+			clear(row)
 			for k, j := range cols {
 				row[j] = vals[k]
 			}
@@ -217,7 +218,21 @@ func (s *store) widen(rows, cols int, growth float64) error {
 
 // matrix returns the matrix of all rows in the form that they ask for.
 func (s *store) matrix() (data.Matrix, error) {
-	dense := s.wantsDense(s.rows, s.rows, s.cols, s.nonzero)
+	x, err := s.as(s.wantsDense(s.rows, s.rows, s.cols, s.nonzero))
+	if err != nil {
+		return nil, err
+	}
+	switch x := x.(type) {
+	case *data.CSR:
+		x.Ptr, x.Col, x.Val = trimmed(x.Ptr), trimmed(x.Col), trimmed(x.Val)
+	case *data.Dense:
+		x.Data = trimmed(x.Data)
+	}
+	return x, nil
+}
+
+// as returns the rows as a dense or sparse matrix, in the memory of the store.
+func (s *store) as(dense bool) (data.Matrix, error) {
 	var err error
 	if dense {
 		err = checkFits(s.rows, s.cols)
@@ -233,14 +248,20 @@ func (s *store) matrix() (data.Matrix, error) {
 		return nil, err
 	}
 	if !dense {
-		return &data.CSR{Rows: s.rows, Cols: s.cols, Ptr: trimmed(s.ptr), Col: trimmed(s.col), Val: trimmed(s.val)}, nil
+		return &data.CSR{Rows: s.rows, Cols: s.cols, Ptr: s.ptr, Col: s.col, Val: s.val}, nil
 	}
 	if s.stride > s.cols { // widen allocated too much
 		for i := range s.rows {
 			copy(s.dense[i*s.cols:(i+1)*s.cols], s.dense[i*s.stride:(i+1)*s.stride])
 		}
 	}
-	return data.NewDense(s.rows, s.cols, trimmed(s.dense[:s.rows*s.cols])), nil
+	return data.NewDense(s.rows, s.cols, s.dense[:s.rows*s.cols]), nil
+}
+
+// clear forgets the rows, and keeps their memory.
+func (s *store) clear() {
+	s.rows, s.nonzero, s.decided = 0, 0, 0
+	s.dense, s.ptr, s.col, s.val = s.dense[:0], s.ptr[:0], s.col[:0], s.val[:0]
 }
 
 // trimmed returns s without spare capacity: as a copy when more than half is unused and the copy

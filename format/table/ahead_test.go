@@ -68,7 +68,7 @@ func TestParsedAheadIsTheSame(t *testing.T) {
 		}
 		read := func(cores int) (any, string) {
 			runtime.GOMAXPROCS(cores)
-			set, err := ReadSet(path, Options{Factors: []string{"text"}, Missing: 1, KeepNotes: true, MaxLine: longest})
+			set, err := ReadSet(path, keepingNotes(Options{Factors: []string{"text"}, Missing: 1, MaxLine: longest}))
 			return set, fmt.Sprint(err)
 		}
 		want, wantErr := read(1)
@@ -144,4 +144,10 @@ func TestMatrixWithDecimalCommas(t *testing.T) {
 	if err != nil || nodes.X.Row(0)[0] != 0.5 || nodes.X.Row(1)[0] != -1.25 {
 		t.Errorf("read %v, %v", nodes, err)
 	}
+}
+
+// keepingNotes returns options that keep lines of comments.
+func keepingNotes(o Options) Options {
+	o.Rows.KeepNotes = true
+	return o
 }

@@ -11,6 +11,9 @@ import (
 	"pairrank/internal/textline"
 )
 
+// noLevel stands for a missing value of a factor: the row has none of its features.
+const noLevel = ""
+
 // cell takes the text of a column that is no feature, row after row.
 func (g *gathered) cell(k, i int, text string) error {
 	switch g.roles[k] {
@@ -20,7 +23,7 @@ func (g *gathered) cell(k, i int, text string) error {
 		if err := checkText(text); err != nil {
 			return err
 		}
-		return g.level(k, g.values[i*g.width:(i+1)*g.width], text)
+		return g.level(k, g.row(i), text)
 	}
 	switch of := &roleTable[g.roles[k]]; {
 	case of.parts != nil:
@@ -37,7 +40,7 @@ func (g *gathered) cell(k, i int, text string) error {
 		}
 		g.ids = append(g.ids, strings.Clone(text))
 		if g.factors[k] != nil {
-			return g.level(k, g.values[i*g.width:(i+1)*g.width], text)
+			return g.level(k, g.row(i), text)
 		}
 	case of.numbers != nil:
 		return g.amount(g.roles[k], text)

@@ -90,7 +90,7 @@ func eachQuery(ctx context.Context, l *lines, opts Options, emit func(data.Query
 	if err := opts.Streamable(l.name); err != nil {
 		return err
 	}
-	opts.KeepNotes = false
+	opts.Rows.KeepNotes = false
 	r := &setReader{lines: l, opts: opts, reserved: true}
 	fields, err := r.begin()
 	if err != nil && err != io.EOF {

@@ -29,6 +29,7 @@ type gathered struct {
 	sparse  *data.CSR // the features, where they are not in values
 	notes   []data.Note
 	present []int // the rows of weight above 0, where others were left out; else nil
+	passing *passing
 }
 
 func newGathered(l *layout, file string) *gathered {
@@ -81,7 +82,7 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 		return nil, err
 	}
 	g.schema.Commas = g.decimal()
-	return set, nil
+	return set, g.passWhole(set)
 }
 
 // placeCells sets the cells of the columns that are no features, with the labels y or times in their place.
@@ -148,10 +149,7 @@ func (o *Options) own(column string) bool {
 // fill counts the missing values of each feature, and fills them in. It returns the values that it takes.
 func (g *gathered) fill(x data.Matrix) (*data.Substitutes, error) {
 	m, n := x.Dims()
-	rows := make([]int, n)
-	if g.missing {
-		rows = missingIn(x)
-	}
+	rows := g.lackingIn(x)
 	own := g.opts.Features == 0 // its means and least values
 	by, columns := g.treatments(n)
 	if err := g.treatedAsTrained(by, columns); err != nil {
@@ -180,8 +178,11 @@ func (g *gathered) fill(x data.Matrix) (*data.Substitutes, error) {
 	if own {
 		substitutes = data.SubstitutesOf(x, by)
 	}
-	if !g.missing {
+	switch {
+	case !g.missing:
 		return substitutes, nil
+	case g.passing != nil:
+		return substitutes, g.passing.err
 	}
 	var unfilled *data.UnfilledError
 	err := substitutes.Fill(x, by)
@@ -269,7 +270,10 @@ func (o *Options) given(column string) data.Missing {
 // matrix is the features of m rows. The levels that the rows tell become features at the place of
 // their column.
 func (g *gathered) matrix(m int) (data.Matrix, error) {
-	if g.sparse != nil {
+	switch {
+	case g.passing != nil:
+		return &data.CSR{Rows: m, Cols: g.width}, g.pass(m)
+	case g.sparse != nil:
 		return g.sparse, nil
 	}
 	x := data.NewDense(m, g.width, g.values)
@@ -357,9 +361,6 @@ func (g *gathered) checkWidth(n int) error {
 
 // mostLevels is the largest number of levels of a factor.
 const mostLevels = 1000
-
-// noLevel stands for a missing value of a factor: the row has none of its features.
-const noLevel = ""
 
 // level sets the feature of a factor in a row of features, or keeps the level for later.
 func (g *gathered) level(k int, row []float64, text string) error {

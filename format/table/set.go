@@ -69,7 +69,7 @@ func readSet(l *lines, opts Options) (*data.Set, error) {
 func gatherText(l *lines, opts Options) (*setReader, []data.Note, error) {
 	r := &setReader{lines: l, opts: opts}
 	var notes []data.Note
-	if opts.KeepNotes {
+	if opts.Rows.KeepNotes {
 		l.note = func(text string) { notes = append(notes, data.Note{Row: r.rows, Text: text}) }
 	}
 	if opts.Transpose {
@@ -144,6 +144,7 @@ func (r *setReader) begin() ([]field, error) {
 	columns.schema.Decimal = string(l.decimal)
 	r.gathered.number, r.gathered.decimal = l.parse, func() bool { return l.commas }
 	opts.check.begin(columns, l)
+	r.gathered.passFrom()
 	return row, end
 }
 
@@ -224,6 +225,9 @@ func (r *setReader) row(fields []field) error {
 		}
 	}
 	r.rows++
+	if err := r.passSome(r.rows); err != nil {
+		return err
+	}
 	return r.reserve()
 }
 
@@ -301,7 +305,10 @@ func (r *setReader) reserve() error {
 		return nil
 	}
 	r.reserved = true
-	err := reserve(r.lines, &r.values, all*r.width)
+	var err error
+	if r.passing == nil {
+		err = reserve(r.lines, &r.values, all*r.width)
+	}
 	if err == nil && r.y != nil {
 		err = reserve(r.lines, &r.y, all)
 	}

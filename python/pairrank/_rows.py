@@ -7,7 +7,7 @@ from typing import Any, Dict, List, Optional, Tuple, TypeVar
 
 import numpy as np
 
-from . import _arrays, _base, _features, _options, _routing, _worker
+from . import _arrays, _base, _features, _options, _routing, _scores, _worker
 
 Self = TypeVar("Self", bound="RowEstimator")
 
@@ -203,6 +203,10 @@ class RowEstimator(_routing.Routed, _base.Estimator):
         names, levels, X = self._features(X)
         if groups is not None and beside is None:
             raise ValueError("groups are the queries within which beside is standardised: give beside, too")
+        if beside is None and not levels and isinstance(X, np.ndarray):
+            scores = self._scores(X, names)
+            if scores is not None:
+                return scores
         args = ["predict", MODEL, "-o", SCORES, "--progress=none"]
         if self._precomputed():
             args.append(f"--kernel-matrix={KERNEL}")
@@ -218,6 +222,13 @@ class RowEstimator(_routing.Routed, _base.Estimator):
             _beside(args, files, beside, X.shape[0])
         with _arrays.finite(X, self._nan()):
             return _arrays.from_npy(_worker.call(args, [model, *files], [SCORES]).files[SCORES])
+
+    def _scores(self, X: np.ndarray, names: Optional[np.ndarray]) -> Optional[np.ndarray]:
+        """Return the scores of an array without the program, None where it has to look at the rows."""
+        scorer = _scores.scorer_of(self.model_)
+        if scorer is None or names is not None and list(names) != list(getattr(self, "feature_names_in_", ())):
+            return None
+        return scorer.scores(X, self.missing)  # type: ignore[attr-defined]
 
     def _nan(self) -> bool:
         """Report whether NaN is a missing value that is filled in."""

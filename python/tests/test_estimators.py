@@ -10,10 +10,12 @@ import sys
 import tempfile
 import unittest
 import warnings
+from unittest import mock
 
 import numpy as np
 
 import pairrank
+from pairrank import _scores, _worker
 
 from .common import ROOT, command, data, letor, problem
 
@@ -104,6 +106,37 @@ class SameAsCommand(unittest.TestCase):
                   kernel="linear+gaussian:gamma=0.1")
         self.same(X, y, qid, pairrank.RankRLS, ["--kernel", "gaussian:gamma=0.1", "--query-weight", "size"],
                   kernel="gaussian:gamma=0.1", query_weight="size")
+
+    def test_scores_without_the_program(self):
+        """Models of weights and splines score few rows in NumPy: the bytes are those of the program."""
+        rng = np.random.default_rng(0)
+        kinds = ({}, {"normalize": "zscore"}, {"normalize": "minmax", "missing": "mean"}, {"kernel": "spline"},
+                 {"kernel": "spline:knots=3,bends=2", "normalize": "zscore"})
+        for n in (1, 2, 3, 4, 5, 8, 11, 30):
+            X = np.round(rng.normal(size=(60, n)) * 10.0 ** rng.integers(-3, 4, size=n), 3)
+            y = X @ rng.normal(size=n)
+            for options in kinds:
+                model = pairrank.RankRLS(lambdas=1.0, **options).fit(X, y)
+                new = np.concatenate([X, rng.normal(size=(20, n)), np.zeros((1, n)), -np.zeros((1, n))])
+                for Z in (new, new[:1], new[-1:], np.asfortranarray(new), new.astype("f4"), new.astype(int).astype("i4"),
+                          new[::2, ::-1]):
+                    with mock.patch.object(_worker, "call", side_effect=AssertionError("the program was asked")):
+                        f = model.predict(Z)
+                    with mock.patch.object(_scores, "scorer_of", return_value=None):
+                        self.assertEqual(f.tobytes(), model.predict(Z).tobytes(), (n, options))
+
+    def test_what_the_program_scores(self):
+        """Its errors, and rows that it alone understands, are as for other models."""
+        X, y, _ = problem(40, 4)
+        model = pairrank.RankRLS(lambdas=1.0, missing="mean").fit(X, y)
+        X[0, 0] = np.nan
+        with mock.patch.object(_scores, "scorer_of", return_value=None):
+            want = model.predict(X)
+        self.assertEqual(model.predict(X).tobytes(), want.tobytes())
+        with self.assertRaisesRegex(ValueError, "would give other scores"):
+            model.set_params(missing="min").predict(X[1:])
+        with self.assertRaisesRegex(pairrank.NumericalError, "score of row 0 overflows"):
+            pairrank.RankRLS(lambdas=1.0).fit(X[1:] * 1e-3, y[1:] * 1e3).predict(np.full((1, 4), 1.5e308))
 
     def test_real_data(self):
         sets = [f"uci/{name}.svm.gz" for name in ("breastcancer", "housing", "ionosphere", "parkinsons",

@@ -166,7 +166,7 @@ class Memory(unittest.TestCase):
 class Kills(unittest.TestCase):
     def setUp(self):
         self.X, self.y, _ = problem(30, 3)
-        self.model = pairrank.RankRLS(lambdas=1.0).fit(self.X, self.y)
+        self.model = pairrank.RankRLS(kernel="gaussian:gamma=0.1", lambdas=1.0).fit(self.X, self.y)  # not by NumPy
 
     def test_killed_between_calls(self):
         want = self.model.predict(self.X)
@@ -318,7 +318,7 @@ class Progress(unittest.TestCase):
 
     def test_call_within_a_call(self):
         X, y, _ = problem(200, 4)
-        model = pairrank.RankRLS(lambdas=1.0).fit(X, y)
+        model = pairrank.RankRLS(kernel="gaussian:gamma=0.1", lambdas=1.0).fit(X, y)
         with self.assertRaisesRegex(pairrank.WorkerError, "within a call"):
             pairrank.RankBoost(rounds=200).fit(X, y, progress=lambda _: model.predict(X))
         model.predict(X)
