@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/doubt"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
@@ -29,7 +30,7 @@ func (s *source) Doubt(ctx context.Context, learnt procedure.Fit, c *procedure.C
 			doubt = s.factored.doubt
 		}
 		if doubt != "" {
-			s.journal.Warn(NoteBasis, "%s", doubt)
+			s.journal.Warn(codes.NoteBasis, "%s", doubt)
 		}
 		s.warnAlike(s.aim)
 	}
@@ -76,7 +77,7 @@ func (s *source) warnGraded(c *procedure.Choice) {
 		return
 	}
 	if lost := path.Lost(c.Candidate()); lost > fewDigits {
-		s.journal.Add(event.Note{Warning: true, Code: NoteScales,
+		s.journal.Add(event.Note{Warning: true, Code: codes.NoteScales,
 			Text: fmt.Sprintf("features differ so much in size that the error has lost %.0e of the smallest",
 				min(1, lost)),
 			Remedy: "normalise the features"})
@@ -89,7 +90,7 @@ func (s *source) warnGraded(c *procedure.Choice) {
 		}
 	}
 	if below > 0 {
-		s.journal.Add(event.Note{Code: NoteScales,
+		s.journal.Add(event.Note{Code: codes.NoteScales,
 			Text: fmt.Sprintf("features differ so much in size that errors up to lambda = %s have lost "+
 				"up to %.0e of the smallest",
 				spell.Power(below), min(1, path.Lost(c.Chosen().Candidates[0]))),
@@ -117,7 +118,7 @@ func (t *trainer) doubtFeatures() {
 func (t *trainer) doubtFit(f *fit) {
 	j := t.journal
 	if f.doubt != "" {
-		j.Warn(NoteBasis, "%s", f.doubt)
+		j.Warn(codes.NoteBasis, "%s", f.doubt)
 	}
 	f.warnRounded()
 	f.outcome.doubt(f)
@@ -148,7 +149,7 @@ func (f *fit) warnRounded() {
 	loss := f.goal.Constant()
 	apart := (loss - f.objective) / math.Sqrt(loss*weight)
 	if rounded := 0x1p-53 * size * terms / apart; rounded > fewDigits {
-		s.journal.Add(event.Note{Warning: true, Code: NoteDigits,
+		s.journal.Add(event.Note{Warning: true, Code: codes.NoteDigits,
 			Text: fmt.Sprintf("the values of kernel %s are nearly equal: scores of the model, which are sums of them, "+
 				"are rounded by %.2g of their differences", s.used(), rounded),
 			Remedy: "take a kernel that tells rows apart by more, as a larger gamma does"})
@@ -255,7 +256,7 @@ func equalScores(x rowReader, coef *data.Dense, parts *data.Partition) bool {
 // contribution is below double precision.
 func (f *fit) warnEqual(x rowReader, coef *data.Dense) {
 	if equalScores(x, coef, f.trainer.comparedSets(f.goal)) {
-		f.trainer.journal.Add(event.Note{Warning: true, Code: NoteEqualScores,
+		f.trainer.journal.Add(event.Note{Warning: true, Code: codes.NoteEqualScores,
 			Text:   "the compared rows all get the same score: what the weights add up to is below double precision",
 			Remedy: "take a smaller λ, or normalise the features"})
 	}

@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
 	"pairrank/kernel"
@@ -48,7 +49,7 @@ func (t *trainer) normalize(norm *data.Normalizer) error {
 			other.X = data.Clone(valid.X)
 		}
 		if err := norm.Apply(&other); err != nil {
-			return fault.As(fault.Data, FaultValidation, err)
+			return fault.As(fault.Data, codes.FaultValidation, err)
 		}
 		valid = &other
 	}
@@ -63,7 +64,7 @@ func (t *trainer) warnFar() {
 		return
 	}
 	t.eachFar(fewDigits/0x1p-53, func(j int, ratio float64) {
-		t.journal.Add(event.Note{Warning: true, Code: NoteDigits, Text: fmt.Sprintf("%s is %.1g times as far from 0 as "+
+		t.journal.Add(event.Note{Warning: true, Code: codes.NoteDigits, Text: fmt.Sprintf("%s is %.1g times as far from 0 as "+
 			"its values are from their mean: scores of a model are rounded by %.1g of what it tells apart", t.featureName(j),
 			ratio, ratio*0x1p-53), Remedy: "subtract a constant from the feature, or normalise it"})
 	})

@@ -13,6 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
@@ -120,7 +121,7 @@ func (g gradientsEnd) saved() []model.Fact {
 
 func (g gradientsEnd) doubt(f *fit) {
 	if !g.Converged {
-		f.trainer.journal.Warn(NoteUnconverged,
+		f.trainer.journal.Warn(codes.NoteUnconverged,
 			"conjugate gradients stopped after %d iterations at a relative residual of %.2g, above %g; the model is "+
 				"the last iterate", g.Iterations, g.Residual, g.tolerance)
 	}

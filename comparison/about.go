@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pairrank/internal/codes"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
@@ -119,7 +120,7 @@ const sandwichPieces = 32
 // inverseOf is the part of (L + pen I)⁻¹, beside covariates and η, that is of some items.
 func (b *Board) inverseOf(ctx context.Context, about []int) (linalg.Mat, error) {
 	if len(about) == 0 {
-		return linalg.Mat{}, b.needs("choosing from all pairs", FaultLargeNext)
+		return linalg.Mat{}, b.needs("choosing from all pairs", codes.FaultLargeNext)
 	}
 	z, _, err := b.l.ColumnsOf(ctx, about, false)
 	if err != nil {

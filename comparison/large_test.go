@@ -12,6 +12,7 @@ import (
 	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/large"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/linalg"
 	"pairrank/internal/student"
 )
@@ -277,7 +278,7 @@ func TestLargeRefuses(t *testing.T) {
 	var large *fault.Error
 	for _, kind := range []string{"comparison", "line", "pair", "annotator", "stratum", "item"} {
 		if _, err := b.Predict(t.Context(), Unit{Kind: kind}, 1); !errors.As(err, &large) ||
-			large.Code != FaultLargeHoldOut || !strings.Contains(err.Error(), "30 items") {
+			large.Code != codes.FaultLargeHoldOut || !strings.Contains(err.Error(), "30 items") {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/parallel"
 )
@@ -154,7 +155,7 @@ func (b *Board) predictFactors(ctx context.Context, u Unit, seed uint64) (*HeldO
 		err = b.retraining(len(sets), u.Kind)
 	}
 	if err != nil {
-		return nil, fault.As(fault.Use, FaultFactors, err)
+		return nil, fault.As(fault.Use, codes.FaultFactors, err)
 	}
 	v := newView(len(b.p.Lines))
 	stepped, err := b.eachWithout(ctx, sets, func(g int, rest *Board) {

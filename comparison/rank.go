@@ -11,6 +11,7 @@ import (
 	"pairrank/comparison/internal/incidence"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/journal"
 	"pairrank/internal/spell"
 )
@@ -108,18 +109,6 @@ const (
 	FreeReduced = "bias-reduced"
 )
 
-// The codes of faults of Rank. Another one is the kind of the Unit that a problem lacks.
-const (
-	FaultSeparated      fault.Code = "separated"       // scores have no finite optimum
-	FaultFewUnits       fault.Code = "few-units"       // no units to leave out for intervals
-	FaultApart          fault.Code = "apart"           // there are components, between which no pair can be chosen
-	FaultLargeHoldOut   fault.Code = "large-hold-out"  // a large board leaves out only folds
-	FaultLargeIntervals fault.Code = "large-intervals" // a large board has no such intervals
-	FaultLargeNext      fault.Code = "large-next"      // a large board chooses among some items
-	FaultUnsolved       fault.Code = "unsolved"        // iterations ended above Tolerance
-	FaultFactors        fault.Code = "factors"         // what is not there with factors of annotators
-)
-
 // Rank ranks the items of a problem. It learns the scores with the λ and τ that predict what is left out best; beside
 // penalised scores, which have no intervals, it learns those at λ = 0, or where these are not finite bias-reduced ones.
 // It finds intervals and sets of ranks, how far margins by a step are from training again, whether features explain the
@@ -173,7 +162,7 @@ func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 		q.EqualPairs(o.Ties)
 	}
 	if kind, _ := q.Independent(LeastUnits); o.Variance == ByJackknife && kind == "" {
-		return nil, &fault.Error{Kind: fault.Use, Code: FaultFewUnits, Option: "Variance",
+		return nil, &fault.Error{Kind: fault.Use, Code: codes.FaultFewUnits, Option: "Variance",
 			Err: errors.New("jackknife needs three annotators or more, or clusters")}
 	}
 	people, others, paired := trusted(q.Lines)
@@ -371,5 +360,5 @@ func faultOf(err error) error {
 		}
 		err = fmt.Errorf("%w: %s%s", err, spell.First(first), only)
 	}
-	return fault.As(fault.Data, FaultSeparated, err)
+	return fault.As(fault.Data, codes.FaultSeparated, err)
 }

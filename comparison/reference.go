@@ -7,6 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 )
 
 // refer refers the scores to the mean over comparisons, or says how much wider intervals are without that.
@@ -25,7 +26,7 @@ func (r *ranker) refer(context.Context) error {
 	case r.Variance != nil && !r.large && r.Problem.Features == nil && r.Anchor < 0:
 		const much = 1.2
 		if w := r.Free.widened(r.Variance); w > much {
-			r.journal.Note(NoteRareItems, "scores refer to the mean of the items, and rarely compared ones make the median "+
+			r.journal.Note(codes.NoteRareItems, "scores refer to the mean of the items, and rarely compared ones make the median "+
 				"interval %.1f times as wide as one about the mean over comparisons", w)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"pairrank/comparison/internal/deviation"
 	"pairrank/eval/metric"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/pick"
 	"pairrank/internal/spell"
 )
@@ -25,7 +26,7 @@ func (r *ranker) measure(ctx context.Context) error {
 	case r.Free == nil:
 		return nil
 	case r.large && slices.Contains([]string{ByJackknife, ByBootstrap, ByLine}, r.o.Variance):
-		return &fault.Error{Kind: fault.Use, Code: FaultLargeIntervals, Option: "Variance",
+		return &fault.Error{Kind: fault.Use, Code: codes.FaultLargeIntervals, Option: "Variance",
 			Err: fmt.Errorf("%s fits the board of %d items too often", r.o.Variance, len(r.Problem.Items))}
 	case r.large:
 		return r.measureAbout(ctx)
@@ -180,7 +181,7 @@ func (r *ranker) doubtPart(v *Covariance, alone, paired *Board) {
 // withoutIntervals says why there are no intervals.
 func (r *ranker) withoutIntervals(why string) {
 	r.NoIntervals = why
-	r.journal.Warn(NoteNoInterval, "no intervals: %s", why)
+	r.journal.Warn(codes.NoteBoardInterval, "no intervals: %s", why)
 }
 
 // unvaried says why a board with factors has no intervals, where it has none: they come from leaving out units.
@@ -229,7 +230,7 @@ func (r *ranker) independent() (kind string, sets [][]int) {
 	}
 	kind, sets = r.Problem.Independent(FewUnits)
 	if n := len(r.Problem.Annotators); kind == "" && n >= 2 {
-		r.journal.Note(NotePooledAnnotators, "%d annotators are too few to leave out each, so intervals take their outcomes "+
+		r.journal.Note(codes.NotePooledAnnotators, "%d annotators are too few to leave out each, so intervals take their outcomes "+
 			"as independent, and are about these annotators alone", n)
 	}
 	return kind, sets
@@ -259,7 +260,7 @@ func (r *ranker) doubtVariance(kind string, sets [][]int) {
 			means = append(means, item)
 		}
 	}
-	lack := func(format string, args ...any) { r.journal.Warn(NoteNoInterval, format, args...) }
+	lack := func(format string, args ...any) { r.journal.Warn(codes.NoteBoardInterval, format, args...) }
 	if kind != "" && v.Units == 0 {
 		lack("one %s alone connects some items, so intervals take outcomes as independent", kind)
 	} else if len(alone) > 0 {
@@ -288,7 +289,7 @@ func (r *ranker) doubtVariance(kind string, sets [][]int) {
 // doubtUnits warns of intervals or a standard error over few units.
 func (r *ranker) doubtUnits(what string, over metric.Over) {
 	if doubt := over.Doubt(); doubt != "" {
-		r.journal.Warn(NoteFewUnits, "%s over %s", what, doubt)
+		r.journal.Warn(codes.NoteFewUnits, "%s over %s", what, doubt)
 	}
 }
 
@@ -304,7 +305,7 @@ func (r *ranker) doubtSamples() {
 		d = r.Free.dispersion()
 	}
 	if d != nil && d.P <= level && d.Ratio > 1 {
-		r.journal.Warn(NoteOverdispersed, "the counts of lines vary %.1f times as much as those of independent outcomes "+
+		r.journal.Warn(codes.NoteOverdispersed, "the counts of lines vary %.1f times as much as those of independent outcomes "+
 			"(p = %.2g): intervals that take these as independent are too narrow", d.Ratio, d.P)
 	}
 	if r.o.Variance == ByBootstrap && v.Replicates < samples {
@@ -356,6 +357,6 @@ func (r *Ranking) Unsolved() error {
 	if !(residual > Tolerance) {
 		return nil
 	}
-	return fault.As(fault.Numerical, FaultUnsolved, fmt.Errorf("%s have a relative residual of %.1e, and were to reach "+
+	return fault.As(fault.Numerical, codes.FaultUnsolved, fmt.Errorf("%s have a relative residual of %.1e, and were to reach "+
 		"%.0e", what, residual, Tolerance))
 }

@@ -9,6 +9,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/kron"
 	"pairrank/internal/krylov"
 	"pairrank/kernel"
@@ -169,7 +170,7 @@ func (o *EstimateOptions) checkNested() error {
 	case n == nil:
 		return nil
 	case o.Solver == Closed && (o.Setting == "" || o.Setting == kron.Pairs):
-		return &fault.Error{Kind: fault.Use, Code: FaultMirrorFolds, Option: "Nested", Err: errOpenFolds}
+		return &fault.Error{Kind: fault.Use, Code: codes.FaultEdgesMirrorFolds, Option: "Nested", Err: errOpenFolds}
 	case *n == cv.Method{Kind: cv.KFold}:
 		return nil
 	case n.Kind != cv.KFold && n.Kind != cv.LeaveOneOut:

@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/journal"
 	"pairrank/internal/kron"
@@ -135,18 +136,18 @@ func (p *problem) plan() procedure.Plan {
 // noteHeldOut notes how edges were held out, if it is special.
 func (p *problem) noteHeldOut(c *procedure.Choice, most int) {
 	if most > 0 {
-		p.note.Add(event.Note{Code: NoteNoFolds, Text: fmt.Sprintf("left out only %s of %s: training without "+
+		p.note.Add(event.Note{Code: codes.NoteEdgesNoFolds, Text: fmt.Sprintf("left out only %s of %s: training without "+
 			"each of them would take a while", spell.Plural(most, "fold"), c.Method), Remedy: c.Method.String() + " trains all"})
 	}
 	if p.o.PairsSample == cv.PairsAuto && c.Drawn() {
 		b := c.BestPoint(0, nil)
-		p.note.Add(event.Note{Code: NoteDrawn,
+		p.note.Add(event.Note{Code: codes.NoteEdgesDrawn,
 			Text: fmt.Sprintf("%d of %s of edges are left out, drawn by the seed: all "+
 				"would take a while", b.Drawn, spell.Plural(int(b.Pairs), "pair")),
 			Remedy: "all of them is an option"})
 	}
 	if s := p.o.scheme(c.Method); s.pools() {
-		p.note.Add(event.Note{Warning: true, Code: NotePooled,
+		p.note.Add(event.Note{Warning: true, Code: codes.NoteEdgesPooled,
 			Text:   "loo compares scores of different trainings with one another, which moves the error to either side",
 			Remedy: "lpo and kfold compare scores of one training"})
 	}
@@ -252,7 +253,7 @@ func (p *problem) checkMethodOf(g *graph) error {
 	case p.o.Permutations > 0:
 		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trains each fold again%s", m, because)
 	case p.o.PairsSample != cv.PairsAuto:
-		return &fault.Error{Kind: fault.Use, Code: FaultNotExact, Option: "PairsSample",
+		return &fault.Error{Kind: fault.Use, Code: codes.FaultEdgesNotExact, Option: "PairsSample",
 			Err: fmt.Errorf("is for what is exact%s", because)}
 	}
 	return nil
@@ -270,9 +271,9 @@ func (o *Options) checkFolds(m cv.Method) error {
 	if o.Solver != Closed || m.Kind != cv.KFold || o.Setting != kron.Pairs {
 		return nil
 	}
-	code := FaultMirrorFolds
+	code := codes.FaultEdgesMirrorFolds
 	if o.Relation == kron.Arbitrary {
-		code = FaultOpenFolds
+		code = codes.FaultEdgesOpenFolds
 	}
 	return fault.As(fault.Use, code, errOpenFolds)
 }

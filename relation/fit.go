@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/kron"
 	"pairrank/internal/krylov"
 	"pairrank/internal/spell"
@@ -31,7 +32,7 @@ func refuseOpen(err error) error {
 	case errors.Is(err, errIncomplete):
 		return fault.Dataf("the closed form needs exactly one edge for each pair of nodes; the solver cg takes any")
 	case errors.As(err, &open):
-		return fault.As(fault.Use, FaultNoClosedForm, open.error)
+		return fault.As(fault.Use, codes.FaultEdgesNoClosedForm, open.error)
 	}
 	return err
 }
@@ -143,7 +144,7 @@ func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
 
 // overflow is the error of a score that is NaN or infinite.
 func overflow(what string, score float64) error {
-	return fault.As(fault.Numerical, FaultOverflow, fmt.Errorf("the score of %s overflows double precision: it is %v",
+	return fault.As(fault.Numerical, codes.FaultEdgesOverflow, fmt.Errorf("the score of %s overflows double precision: it is %v",
 		what, score))
 }
 

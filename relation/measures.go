@@ -9,6 +9,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
@@ -54,7 +55,7 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice, most int) (*
 		}
 		if g.foldsWork(p.o.Setting, method.Folds, g.rows.Rows, g.cols.Rows)*g.hardness(p.o.Setting, c.Candidate()) >
 			holdout.PairsBudget/3 {
-			p.note.Add(event.Note{Code: NoteNoFolds, Text: "how folds rank is left out: training them takes a while",
+			p.note.Add(event.Note{Code: codes.NoteEdgesNoFolds, Text: "how folds rank is left out: training them takes a while",
 				Remedy: "kfold:5 trains them"})
 			return nil, nil
 		}

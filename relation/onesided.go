@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/kron"
 	"pairrank/internal/spell"
 )
@@ -26,7 +27,7 @@ func (p *problem) warnOneSided() {
 	if p.o.Setting == kron.Pairs {
 		out = "one of the two"
 	}
-	n := event.Note{Warning: true, Code: NoteOneSided,
+	n := event.Note{Warning: true, Code: codes.NoteEdgesOneSided,
 		Text: fmt.Sprintf("the labels of (u,v) and (v,u) are %s, and an arbitrary relation leaves out %s: the "+
 			"other tells its labels, so the error is too small for what is new", how, out)}
 	if !p.o.Learner.inTwoSteps() { // which has no other relation
@@ -97,6 +98,6 @@ func (p *problem) addReverses() {
 	if !p.o.orders() {
 		why = "every pair weighs alike"
 	}
-	p.note.Note(NoteReversed, "%s of a %s relation %s listed in one direction only: %s added with %s, so that %s",
+	p.note.Note(codes.NoteEdgesReversed, "%s of a %s relation %s listed in one direction only: %s added with %s, so that %s",
 		spell.Plural(added, "edge"), p.o.Relation, are, opposite, how, why)
 }

@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/fault"
 	"pairrank/internal/await"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
@@ -346,7 +347,7 @@ func (s *source) Doubt(ctx context.Context, learnt procedure.Fit, c *procedure.C
 	}
 	r, fitted := learnt.(*fit)
 	if fitted && r.Fit != nil && !r.Fit.Converged && r.Stopped == nil && !r.cut {
-		s.p.note.Warn(NoteUnconverged,
+		s.p.note.Warn(codes.NoteEdgesUnconverged,
 			"the solver stopped after %d iterations at a relative residual of %.2g, above %g; the model is the last "+
 				"iterate", r.Fit.Iterations, r.Fit.Residual, s.p.o.tolerance())
 	}

@@ -11,11 +11,11 @@ import (
 
 	"pairrank/data"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kernelsum"
 	"pairrank/internal/kron"
 	"pairrank/internal/pick"
-	"pairrank/internal/procedure"
 	"pairrank/kernel"
 	"pairrank/relation/pairmodel"
 )
@@ -169,7 +169,7 @@ func (l *learnt) keep(g *graph, sides [2]*side, nested bool) event.Note {
 			l.why)}
 	}
 	other := map[bool]string{true: "the nested error", false: "a nested estimate"}[nested]
-	return event.Note{Code: procedure.NoteHelped, Text: fmt.Sprintf("held-out edges have helped, by their labels, too: %s"+
+	return event.Note{Code: codes.NoteHelped, Text: fmt.Sprintf("held-out edges have helped, by their labels, too: %s"+
 		" have the least squared held-out error, too low by the choice; %s is not", text, other)}
 }
 

@@ -14,6 +14,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/kron"
 	"pairrank/kernel"
 	"pairrank/relation/pairmodel"
@@ -188,8 +189,8 @@ func TestClosedFormAskedFor(t *testing.T) {
 	linear := closed
 	linear.Kernel = pairwise.Linear
 	for code, o := range map[fault.Code]EstimateOptions{
-		FaultNoClosedForm: {Options: linear},
-		FaultMirrorFolds:  {Options: closed, Nested: &cv.Method{Kind: cv.LeaveOneOut}},
+		codes.FaultEdgesNoClosedForm: {Options: linear},
+		codes.FaultEdgesMirrorFolds:  {Options: closed, Nested: &cv.Method{Kind: cv.LeaveOneOut}},
 	} {
 		var known *fault.Error
 		if _, err := Estimate(t.Context(), someProblem(false), o); !errors.As(err, &known) || known.Code != code ||

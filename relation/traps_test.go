@@ -11,6 +11,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/journal"
 	"pairrank/kernel"
@@ -266,7 +267,7 @@ func TestHeldOutOfPairs(t *testing.T) {
 		o.Method = &cv.Method{Kind: cv.LeaveOneOut}
 		one, err := Estimate(t.Context(), someProblem(false), o)
 		if err != nil || !slices.Equal(pairs.HeldOut, one.HeldOut) || !slices.ContainsFunc(one.Notes,
-			func(n event.Note) bool { return n.Code == NotePooled && n.Warning }) {
+			func(n event.Note) bool { return n.Code == codes.NoteEdgesPooled && n.Warning }) {
 			t.Errorf("%s: %v, %+v: held out %v, and one after another %v", o.Setting, err, one.Notes, pairs.HeldOut,
 				one.HeldOut)
 		}
@@ -336,7 +337,7 @@ func TestOneSided(t *testing.T) {
 		}
 		got := "-"
 		for _, n := range e.Notes {
-			if n.Code == NoteOneSided {
+			if n.Code == codes.NoteEdgesOneSided {
 				got = n.Remedy
 			}
 		}
@@ -377,7 +378,7 @@ func TestListedOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			noted := slices.ContainsFunc(got.Notes, func(n event.Note) bool {
-				return n.Code == NoteReversed &&
+				return n.Code == codes.NoteEdgesReversed &&
 					strings.Contains(n.Text, "relation are listed in one direction only: the opposite edges are added with the")
 			})
 			if !noted || len(want.Notes) > 0 {

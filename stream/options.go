@@ -10,6 +10,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
 	"pairrank/internal/spell"
@@ -129,7 +130,7 @@ func (o *Options) memory(n int) float64 {
 // checkMemory refuses sums of rows of n features that need more bytes in addition to the memory in use.
 func (o *Options) checkMemory(n int, more float64) error {
 	if free, beyond := memory.Beyond(more); beyond {
-		return &fault.Error{Kind: fault.Memory, Code: FaultMemory,
+		return &fault.Error{Kind: fault.Memory, Code: codes.FaultStatisticsMemory,
 			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free",
 				o.Map.width(n), spell.Plural(o.Folds, "fold"), memory.Size(o.memory(n)), memory.Size(free))}
 	}

@@ -16,6 +16,7 @@ import (
 	"pairrank/data"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/gen"
 )
 
@@ -242,7 +243,7 @@ func TestSumKeepsErrors(t *testing.T) {
 	}}
 	_, err := Sum(t.Context(), []Part{deaf}, Options{}, event.Monitor{})
 	var fault *fault.Error
-	if !errors.As(err, &fault) || fault.Code != FaultQueryTwice {
+	if !errors.As(err, &fault) || fault.Code != codes.FaultQueryTwice {
 		t.Errorf("error %v", err)
 	}
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/fault"
 	"pairrank/format/table"
+	"pairrank/internal/codes"
 	"pairrank/internal/option"
 	"pairrank/internal/quote"
 	"pairrank/internal/report"
@@ -61,7 +61,7 @@ func (a *app) maySuggest(err error, verb string) bool {
 	case !slices.Contains(append(learnsRows, "leaderboard"), verb) || cli.ExitCode(err) != cli.ExitData:
 		return false
 	case errors.As(err, &of):
-		return of.Code == pairrank.FaultRepeatedIDs || of.Code == pairrank.FaultSubject
+		return of.Code == codes.FaultRepeatedIDs || of.Code == codes.FaultSubject
 	case errors.Is(err, table.ErrNoLabel), errors.Is(err, table.ErrUnnamed), errors.Is(err, table.ErrColumns),
 		errors.Is(err, table.ErrScoreColumns), errors.As(err, &ambiguous), errors.As(err, &labels):
 		return true
