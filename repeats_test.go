@@ -86,7 +86,7 @@ func heldOutPaths() (paths []heldOutPath) {
 	return paths
 }
 
-// run trains or estimates, and returns the heard of the notes.
+// run trains or estimates, and returns the codes of the notes.
 func (p *heldOutPath) run(set *data.Set, independent bool) (heard []event.Code, err error) {
 	problem, plan := Problem{Set: set}, p.plan
 	plan.IndependentRows = independent

@@ -115,7 +115,7 @@ const (
 // scores, how annotators agree, and what else the options ask for. It costs a Fit for each λ and τ and for each of
 // these, with the costs of Predict, Jackknife and RanksOf. It returns the error of ctx, and a fault.Error with the
 // option or the data at fault.
-func Rank(ctx context.Context, p *Problem, o RankOptions) (*Ranking, error) {
+func Rank(ctx context.Context, p Problem, o RankOptions) (*Ranking, error) {
 	r, err := newRanker(p, o)
 	if err != nil {
 		return nil, err
@@ -142,8 +142,7 @@ type ranker struct {
 	trusted *judge // nil where no line is trusted
 }
 
-func newRanker(p *Problem, o RankOptions) (*ranker, error) {
-	q := *p
+func newRanker(q Problem, o RankOptions) (*ranker, error) {
 	q.ByLine = q.ByLine || o.Variance == ByLine
 	o.Loss, o.Ties = cmp.Or(o.Loss, Squared), cmp.Or(o.Ties, Half)
 	r := &ranker{&Ranking{Problem: &q, Options: o.Options, EqualPairs: o.EqualPairs, ByComparisons: o.ByComparisons,

@@ -16,6 +16,7 @@ import (
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 )
 
@@ -49,7 +50,7 @@ type Estimated struct {
 // Choice is the λ with the best held-out error, and how edges were held out.
 type Choice struct {
 	cv.Choice
-	Setting kron.Setting
+	Setting edge.Setting
 	Why     string // why folds were retrained; "" if the estimate is exact
 	Held    int    // held-out edges; 0 for leave-pair-out, whose points count pairs
 	// Rows and Cols are the learnt sums of kernels, nil for a side that has one kernel; in one domain they are the same.
@@ -158,10 +159,10 @@ func (p *problem) doubtNodes(c *procedure.Choice) {
 	if !c.BestPoint(0, nil).StdErr.Defined {
 		return
 	}
-	if p.o.Setting != kron.Cols {
+	if p.o.Setting != edge.Cols {
 		procedure.DoubtUnits(p.note, "the error", metric.Over{N: p.rows.Len(), Of: "row node"})
 	}
-	if p.o.Setting != kron.Rows {
+	if p.o.Setting != edge.Rows {
 		procedure.DoubtUnits(p.note, "the error", metric.Over{N: p.cols.Len(), Of: "column node"})
 	}
 }
@@ -192,7 +193,7 @@ func (o *Options) defaultMethod(g *graph) (m cv.Method, why error) {
 		return g.folds(o.Setting, 5), why
 	}
 	switch {
-	case o.Setting == kron.Rows:
+	case o.Setting == edge.Rows:
 		return cv.Method{Kind: cv.LeaveOneOut}, nil
 	case !onlyOrders(o.Metric):
 		return g.folds(o.Setting, 5), fmt.Errorf("pairs have no %s", o.Metric)
@@ -202,10 +203,10 @@ func (o *Options) defaultMethod(g *graph) (m cv.Method, why error) {
 
 // folds is the given number of folds, or fewer if the edges or nodes are so few that a fold would have no two
 // edges of a row.
-func (g *graph) folds(s kron.Setting, most int) cv.Method {
+func (g *graph) folds(s edge.Setting, most int) cv.Method {
 	rows, cols := g.rows.Rows, g.cols.Rows
-	units := map[kron.Setting]int{kron.Pairs: len(g.y) / 2, kron.Rows: rows, kron.Cols: cols / 2,
-		kron.Both: min(rows, cols/2)}[s]
+	units := map[edge.Setting]int{edge.Pairs: len(g.y) / 2, edge.Rows: rows, edge.Cols: cols / 2,
+		edge.Both: min(rows, cols/2)}[s]
 	return cv.Method{Kind: cv.KFold, Folds: max(2, min(most, units))}
 }
 
@@ -220,7 +221,7 @@ func (g *graph) mostFolds(o scheme) int {
 	p, n, folds := float64(g.rows.Rows), float64(g.cols.Rows), o.method.Folds
 	iteration := min(p*n*(p+n)/4, float64(len(g.y))*(p+n))
 	most, all := int(min(holdout.PairsBudget/(100*iteration), 1000)), folds
-	if o.setting == kron.Both && !g.mirrored() {
+	if o.setting == edge.Both && !g.mirrored() {
 		all *= folds
 	}
 	if most >= all {
@@ -239,7 +240,7 @@ func (p *problem) checkMethodOf(g *graph) error {
 		m, why = p.o.defaultMethod(g)
 	}
 	if m.Kind != cv.KFold {
-		if p.o.HeldOut && p.o.Setting == kron.Both && p.o.orders() {
+		if p.o.HeldOut && p.o.Setting == edge.Both && p.o.orders() {
 			return fault.Optionf("HeldOut", "has no shortcut for single edges in the setting both with the "+
 				"ranking loss: hold out by kfold")
 		}
@@ -268,11 +269,11 @@ func (g *graph) budget() float64 {
 
 // checkFolds refuses folds that the closed form cannot train.
 func (o *Options) checkFolds(m cv.Method) error {
-	if o.Solver != Closed || m.Kind != cv.KFold || o.Setting != kron.Pairs {
+	if o.Solver != Closed || m.Kind != cv.KFold || o.Setting != edge.Pairs {
 		return nil
 	}
 	code := codes.FaultEdgesMirrorFolds
-	if o.Relation == kron.Arbitrary {
+	if o.Relation == edge.Arbitrary {
 		code = codes.FaultEdgesOpenFolds
 	}
 	return fault.As(fault.Use, code, errOpenFolds)
@@ -287,7 +288,7 @@ func (g *graph) labels() holdout.Labels {
 }
 
 // defaultLambdas is the path of λ for folds of a setting.
-func (g *graph) defaultLambdas(ctx context.Context, s kron.Setting) ([]float64, error) {
+func (g *graph) defaultLambdas(ctx context.Context, s edge.Setting) ([]float64, error) {
 	y := g.complete()
 	if y != nil && g.inTwoSteps() {
 		step, err := g.factor(ctx, y)
@@ -298,7 +299,7 @@ func (g *graph) defaultLambdas(ctx context.Context, s kron.Setting) ([]float64, 
 		return holdout.LambdasBetween(least, largest, 1), nil // kernels have no features
 	}
 	largest := kron.Largest(g.system(), g.learn.Loss)
-	if g.closedForm(y) == nil && s != kron.Pairs {
+	if g.closedForm(y) == nil && s != edge.Pairs {
 		return holdout.LambdasToRounding(largest, 1), nil
 	}
 	return holdout.IterativeLambdas(largest, 1), ctx.Err()

@@ -103,7 +103,7 @@ func (p *problem) fitEdges(ctx context.Context, g *graph, r *Result) error {
 	}
 	r.Solver, r.Model = string(CG), p.model(p.o.Kernel)
 	if p.clipped() {
-		coef, failed := g.edges.Matrix(fit.Coef, g.rows.Rows, g.cols.Rows), error(nil)
+		coef, failed := kron.EdgeMatrix(g.edges, fit.Coef, g.rows.Rows, g.cols.Rows), error(nil)
 		if r.Model.Coef, failed = kron.InRange(g.rows, g.cols, coef); failed != nil {
 			return failed
 		}

@@ -13,6 +13,7 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
+	"pairrank/relation/edge"
 )
 
 // Measures are how well folds rank at the chosen λ. Each fold of the setting is trained once, and only scores
@@ -50,7 +51,7 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice, most int) (*
 	g, method := p.graph(), c.Method
 	if method.Kind != cv.KFold {
 		method = g.folds(p.o.Setting, 5)
-		if p.o.checkFolds(method) != nil || g.inTwoSteps() && p.o.Setting == kron.Pairs {
+		if p.o.checkFolds(method) != nil || g.inTwoSteps() && p.o.Setting == edge.Pairs {
 			return nil, nil
 		}
 		if g.foldsWork(p.o.Setting, method.Folds, g.rows.Rows, g.cols.Rows)*g.hardness(p.o.Setting, c.Candidate()) >
@@ -80,12 +81,12 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice, most int) (*
 
 // foldsWork estimates the multiplications of training the folds of a setting for one λ, over so many nodes of
 // the graph: a factorisation for complete blocks, else a hundred iterations.
-func (g *graph) foldsWork(s kron.Setting, folds, rows, cols int) float64 {
+func (g *graph) foldsWork(s edge.Setting, folds, rows, cols int) float64 {
 	p, n, trainings := float64(rows), float64(cols), float64(folds)
-	if s == kron.Both {
+	if s == edge.Both {
 		trainings *= trainings
 	}
-	if s != kron.Pairs && g.inexact(g.complete()) == nil {
+	if s != edge.Pairs && g.inexact(g.complete()) == nil {
 		return trainings * (p*p*p + n*n*n)
 	}
 	return trainings * 100 * p * n * (p + n) / 4
@@ -93,8 +94,8 @@ func (g *graph) foldsWork(s kron.Setting, folds, rows, cols int) float64 {
 
 // hardness is how many times as long as assumed conjugate gradients take on folds for a λ: some 10√(κ/λ) iterations
 // for κ the largest eigenvalue. It is 1 where folds have a closed form.
-func (g *graph) hardness(s kron.Setting, lambda float64) float64 {
-	if s != kron.Pairs && g.inexact(g.complete()) == nil {
+func (g *graph) hardness(s edge.Setting, lambda float64) float64 {
+	if s != edge.Pairs && g.inexact(g.complete()) == nil {
 		return 1
 	}
 	return max(1, math.Sqrt(kron.Largest(g.system(), g.learn.Loss)/lambda)/10)

@@ -79,7 +79,8 @@ type System struct {
 // Rank ranks the systems of a table. It costs O(I S²) for a table with missing cells, O(I S) for a complete one, and
 // O(S³ + D S (B + S)) beside, with D = 4,095 draws of B blocks of units. It returns the error of ctx, and a
 // fault.Error for a table that falls apart, for scores beyond 1e±150 and for a name that no system has.
-func Rank(ctx context.Context, p *Problem, o Options) (*Ranking, error) {
+func Rank(ctx context.Context, table Problem, o Options) (*Ranking, error) {
+	p := &table
 	if len(p.Systems) < 2 {
 		return nil, fault.Dataf("the table has scores of one system, and a ranking needs two")
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"pairrank/data"
-	"pairrank/event"
 	"pairrank/internal/parallel"
 	"pairrank/internal/quantile"
 	"pairrank/internal/spell"
@@ -17,7 +16,7 @@ const knotRows = quantile.Size
 
 // withKnots are the options with the knots of a spline, which it finds in the rows of the parts unless they are given,
 // and how it found them.
-func (o Options) withKnots(ctx context.Context, parts []Part, monitor event.Monitor) (Options, string, error) {
+func (o Options) withKnots(ctx context.Context, parts []Part) (Options, string, error) {
 	if o.Map == nil || o.Map.Knots != nil {
 		return o, "", nil
 	}
@@ -42,7 +41,7 @@ func (o Options) withKnots(ctx context.Context, parts []Part, monitor event.Moni
 		c.flush()
 		return c, err
 	}
-	if err := r.all(ctx, monitor); err != nil {
+	if err := r.all(ctx, o.Monitor); err != nil {
 		return o, "", err
 	}
 	knots, told := all.knots(spline)

@@ -9,6 +9,7 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/event"
 	"pairrank/fault"
 	"pairrank/internal/codes"
 	"pairrank/internal/learn/rls"
@@ -44,6 +45,8 @@ type Options struct {
 	KeepQueries bool
 	// Map replaces the features of the rows by explicit features of a kernel; nil is the linear kernel.
 	Map *Mapping
+	// Monitor receives the progress of Sum. Statistics do not keep it.
+	Monitor event.Monitor
 }
 
 // defaultFolds is the default number of folds.

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/event"
 	"pairrank/fault"
 	"pairrank/internal/codes"
 	"pairrank/internal/learn/rls"
@@ -72,6 +73,7 @@ func New(o Options) (*Statistics, error) {
 }
 
 func empty(o Options, statistics *rls.Statistics) *Statistics {
+	o.Monitor = event.Monitor{}
 	return &Statistics{options: o, statistics: statistics, names: map[queryKey]addedQuery{},
 		kept: keptQueries{of: map[queryKey]keptQuery{}}}
 }

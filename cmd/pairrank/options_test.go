@@ -16,6 +16,7 @@ import (
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/option"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairwise"
 	"pairrank/serve"
 )
@@ -34,11 +35,11 @@ func TestNamesOfTheLibrary(t *testing.T) {
 		want         []string
 	}{
 		{"train", "loss", named(ranksvm.Losses)},
-		{"relation train", "loss", named([]relation.Loss{relation.Ranking, relation.Regression})},
+		{"relation train", "loss", named([]edge.Loss{edge.Ranking, edge.Regression})},
 		{"relation train", "learner", named(relation.Learners)},
 		{"train", "counter", named(ranksvm.Counters)},
-		{"train", "setting", named(relation.Settings)},
-		{"train", "relation", named([]relation.Kind{relation.Arbitrary, relation.Symmetric, relation.Reciprocal})},
+		{"train", "setting", named(edge.Settings)},
+		{"train", "relation", named([]edge.Relation{edge.Arbitrary, edge.Symmetric, edge.Reciprocal})},
 		{"train", "pair-kernel", named(pairwise.Kernels)},
 		{"cv", "interval", intervals},
 		{"evaluate", "style", metric.StyleNames()},

@@ -44,7 +44,7 @@ func (b rareBoard) draw(rng *rand.Rand) (*league, *comparison.Problem) {
 func (b rareBoard) check(ctx context.Context, rng *rand.Rand) (found [2]rareFound, err error) {
 	p, problem := b.draw(rng)
 	for reference := range found {
-		r, err := comparison.Rank(ctx, problem, comparison.RankOptions{ByComparisons: reference == 1,
+		r, err := comparison.Rank(ctx, *problem, comparison.RankOptions{ByComparisons: reference == 1,
 			Options:  comparison.Options{Loss: comparison.Logistic, BiasReduced: true},
 			Variance: comparison.BySandwich})
 		if err != nil {

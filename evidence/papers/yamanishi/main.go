@@ -22,6 +22,7 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/holdout"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/similarity"
 )
@@ -166,7 +167,7 @@ func (s *set) scores(ctx context.Context, w way, folds []int32, count int) (*dat
 				p.Y = append(p.Y, v)
 			}
 		}
-		r, err := relation.Train(ctx, p, relation.Options{Setting: relation.Rows, Method: &cv.Method{Kind: cv.LeaveOneOut}})
+		r, err := relation.Train(ctx, p, relation.Options{Setting: edge.Rows, Method: &cv.Method{Kind: cv.LeaveOneOut}})
 		if err != nil {
 			return nil, shares, err
 		}
