@@ -64,9 +64,10 @@ func (t *trainer) warnFar() {
 		return
 	}
 	t.eachFar(fewDigits/0x1p-53, func(j int, ratio float64) {
-		t.journal.Add(event.Note{Warning: true, Code: codes.NoteDigits, Text: fmt.Sprintf("%s is %.1g times as far from 0 as "+
-			"its values are from their mean: scores of a model are rounded by %.1g of what it tells apart", t.featureName(j),
-			ratio, ratio*0x1p-53), Remedy: "subtract a constant from the feature, or normalise it"})
+		t.journal.Add(event.Note{Warning: true, Code: codes.NoteDigits,
+			Text: fmt.Sprintf("%s is %.1g times as far from 0 as "+
+				"its values are from their mean: scores of a model are rounded by %.1g of what it tells apart", t.featureName(j),
+				ratio, ratio*0x1p-53), Remedy: "subtract a constant from the feature, or normalise it"})
 	})
 }
 

@@ -46,8 +46,9 @@ func (t *trainer) warnMixedGroups() {
 		}
 	}
 	if mixed > 0 {
-		t.journal.Warn(codes.NoteGroups, "%d of %s have rows of both labels, the first with %s and %s: this is right for paired "+
-			"samples of one patient; else check the column of groups", mixed, spell.Plural(t.groups.Len(), "group"),
+		t.journal.Warn(codes.NoteGroups,
+			"%d of %s have rows of both labels, the first with %s and %s: this is right for paired "+
+				"samples of one patient; else check the column of groups", mixed, spell.Plural(t.groups.Len(), "group"),
 			t.problem.Set.Called(first), t.problem.Set.Called(other))
 	}
 }

@@ -121,8 +121,9 @@ func (t *trainer) preparePairs() error {
 		return nil
 	}
 	if p.Set.Groups != nil || p.Set.Folds != nil {
-		return &fault.Error{Kind: fault.Data, Code: codes.FaultGroups, Err: errors.New("groups and folds of rows are for labels: " +
-			"of preferences and comparisons pairs, items, annotators or strata are left out")}
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultGroups,
+			Err: errors.New("groups and folds of rows are for labels: " +
+				"of preferences and comparisons pairs, items, annotators or strata are left out")}
 	}
 	edges := t.pairs.Teach(pref.Magnitude)
 	if n := len(edges); n > 0 && tiesOf(edges) == n {
@@ -309,10 +310,12 @@ func (t *trainer) announceTimes() error {
 			events++
 		}
 	}
-	t.journal.Note(codes.NoteTimes, "labels are times until an event, which %d of %s had: the score grows with the time", events,
+	t.journal.Note(codes.NoteTimes,
+		"labels are times until an event, which %d of %s had: the score grows with the time", events,
 		spell.Plural(t.rows(), "row"))
 	if idle := goals.Incomparable(t.y, t.censored, t.queries); idle > 0 && t.problem.Set.HasQID {
-		t.journal.Note(codes.NoteIdleQueries, "%d of %d queries have no two times that can be compared", idle, t.queries.Len())
+		t.journal.Note(codes.NoteIdleQueries, "%d of %d queries have no two times that can be compared", idle,
+			t.queries.Len())
 	}
 	return nil
 }

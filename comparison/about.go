@@ -25,7 +25,7 @@ func (c *Covariance) at(i int) (row int, ok bool) {
 // only is a covariance of some items, whose entries v has.
 func (c *Covariance) only(about []int, v linalg.Mat) *Covariance {
 	out := *c
-	out.About, out.V, out.place = slices.Clone(about), v, map[int]int{}
+	out.About, out.cov, out.place = slices.Clone(about), v, map[int]int{}
 	for row, i := range about {
 		out.place[i] = row
 	}
@@ -38,7 +38,7 @@ func (c *Covariance) of(about []int) *Covariance {
 	if c.About == nil {
 		old = c.items
 	}
-	rows := make([]int, 0, len(about)+c.V.Rows-old)
+	rows := make([]int, 0, len(about)+c.cov.Rows-old)
 	for _, i := range about {
 		row, ok := c.at(i)
 		if !ok {
@@ -46,13 +46,13 @@ func (c *Covariance) of(about []int) *Covariance {
 		}
 		rows = append(rows, row)
 	}
-	for row := old; row < c.V.Rows; row++ {
+	for row := old; row < c.cov.Rows; row++ {
 		rows = append(rows, row)
 	}
 	v := linalg.NewMat(len(rows), len(rows))
 	for a, i := range rows {
 		for b, j := range rows {
-			v.Row(a)[b] = c.V.Row(i)[j]
+			v.Row(a)[b] = c.cov.Row(i)[j]
 		}
 	}
 	return c.only(about, v)

@@ -186,7 +186,7 @@ func TestLargeFactored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := &Covariance{V: dense.sandwichBy(0), items: dense.s.Items} // without leverages
+		all := &Covariance{cov: dense.sandwichBy(0), items: dense.s.Items} // without leverages
 		if !near(v.Of(3, -1), all.Of(3, -1)) || !near(v.Of(3, 400), all.Of(3, 400)) {
 			t.Errorf("%+v: standard errors %v and %v, want %v and %v", o, v.Of(3, -1), v.Of(3, 400), all.Of(3, -1),
 				all.Of(3, 400))
@@ -220,9 +220,9 @@ func TestLargeAbout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := &Covariance{V: dense.sandwichBy(0), Quantile: student.Normal975, items: dense.s.Items} // without leverages
-		if v.Residual > 1e-12 || v.V.Rows != len(about)+b.s.Rest || !math.IsNaN(v.Of(1, 0)) {
-			t.Errorf("trial %d: residual %v, %d rows", trial, v.Residual, v.V.Rows)
+		all := &Covariance{cov: dense.sandwichBy(0), Quantile: student.Normal975, items: dense.s.Items} // without leverages
+		if v.Residual > 1e-12 || v.cov.Rows != len(about)+b.s.Rest || !math.IsNaN(v.Of(1, 0)) {
+			t.Errorf("trial %d: residual %v, %d rows", trial, v.Residual, v.cov.Rows)
 		}
 		entries := append(slices.Clone(about), 0)
 		for k := range b.s.Rest {

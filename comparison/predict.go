@@ -26,8 +26,8 @@ type Unit struct {
 	Folds int
 }
 
-// Units are the kinds of Unit.
-var Units = []string{"comparison", "line", "pair", "annotator", "cluster", "stratum", "item", "kfold"}
+// unitKinds are the kinds of Unit.
+var unitKinds = []string{"comparison", "line", "pair", "annotator", "cluster", "stratum", "item", "kfold"}
 
 // ParseUnit reads a kind, or kfold:K with K ≥ 2. It returns an error that lists them for anything else.
 func ParseUnit(name string) (Unit, error) {
@@ -35,8 +35,8 @@ func ParseUnit(name string) (Unit, error) {
 		m, err := cv.ParseMethod(name)
 		return Unit{kind, m.Folds}, err
 	}
-	if !slices.Contains(Units, name) {
-		return Unit{}, fmt.Errorf("unknown unit %q: known are %s:K", name, strings.Join(Units, ", "))
+	if !slices.Contains(unitKinds, name) {
+		return Unit{}, fmt.Errorf("unknown unit %q: known are %s:K", name, strings.Join(unitKinds, ", "))
 	}
 	return Unit{Kind: name}, nil
 }

@@ -160,7 +160,7 @@ func newRanker(q Problem, o RankOptions) (*ranker, error) {
 		q.Lines = slices.Clone(q.Lines)
 		q.EqualPairs(o.Ties)
 	}
-	if kind, _ := q.Independent(LeastUnits); o.Variance == ByJackknife && kind == "" {
+	if kind, _ := q.independent(leastUnits); o.Variance == ByJackknife && kind == "" {
 		return nil, &fault.Error{Kind: fault.Use, Code: codes.FaultFewUnits, Option: "Variance",
 			Err: errors.New("jackknife needs three annotators or more, or clusters")}
 	}
@@ -272,7 +272,7 @@ func (r *ranker) setAbout() error {
 		}
 		return nil
 	}
-	if kind, _ := r.Problem.Independent(1); r.large && kind != "" && free {
+	if kind, _ := r.Problem.independent(1); r.large && kind != "" && free {
 		r.journal.Warn("", "intervals take outcomes as independent: no %s can be left out of so many items", kind)
 	}
 	if r.o.First > 0 {

@@ -192,7 +192,7 @@ func TestTrustedIsItsDefinition(t *testing.T) {
 		for i := range n {
 			near("a score", r.Board.Scores[i], people[i]+omega*added[i])
 			for j := range n {
-				near("a covariance", r.Variance.V.Row(i)[j], product(0, 0, i, j)+omega*product(0, 1, i, j)+
+				near("a covariance", r.Variance.cov.Row(i)[j], product(0, 0, i, j)+omega*product(0, 1, i, j)+
 					omega*product(1, 0, i, j)+omega*omega*product(1, 1, i, j))
 			}
 			if judge[i] > judge[first] {

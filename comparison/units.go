@@ -25,13 +25,13 @@ const (
 // kind over which there is a standard error.
 const (
 	FewUnits   = 5
-	LeastUnits = metric.LeastUnits
+	leastUnits = metric.LeastUnits
 )
 
-// Independent returns what covariances, standard errors and tests take as independent, and the lines of each such unit:
+// independent returns what covariances, standard errors and tests take as independent, and the lines of each such unit:
 // "cluster" where clusters are named, else "line" where ByLine says so, else "annotator" where fewest or more of them
 // are named, and "" for single outcomes, which have no sets.
-func (p *Problem) Independent(fewest int) (kind string, sets [][]int) {
+func (p *Problem) independent(fewest int) (kind string, sets [][]int) {
 	switch {
 	case len(p.Clusters) > 0:
 		return ofClusters, p.byCluster()

@@ -7,8 +7,8 @@ import (
 	"pairrank/data"
 )
 
-// MaxKnots bounds the knots of a feature: a curve of more bends follows noise.
-const MaxKnots = 64
+// maxKnots bounds the knots of a feature: a curve of more bends follows noise.
+const maxKnots = 64
 
 // Spline stands for functions that are sums of curves, one a feature, each linear between its knots:
 //
@@ -31,8 +31,8 @@ func (k Spline) String() string {
 // Check returns why k is none, or nil.
 func (k Spline) Check() error {
 	switch {
-	case k.Knots < 1 || k.Knots > MaxKnots:
-		return fmt.Errorf("a spline has from 1 to %d knots a feature, not %d", MaxKnots, k.Knots)
+	case k.Knots < 1 || k.Knots > maxKnots:
+		return fmt.Errorf("a spline has from 1 to %d knots a feature, not %d", maxKnots, k.Knots)
 	case !(k.Bends > 0) || math.IsInf(k.Bends, 0):
 		return fmt.Errorf("bends of a spline is positive, not %v", k.Bends)
 	}
@@ -46,8 +46,8 @@ func (k Spline) MatrixTo(*data.Dense, data.Matrix, data.Matrix) {
 
 func makeSpline(v map[string]float64) (Kernel, error) {
 	knots := v["knots"]
-	if knots != math.Trunc(knots) || math.Abs(knots) > MaxKnots {
-		return nil, fmt.Errorf("a spline has from 1 to %d knots a feature, not %v", MaxKnots, knots)
+	if knots != math.Trunc(knots) || math.Abs(knots) > maxKnots {
+		return nil, fmt.Errorf("a spline has from 1 to %d knots a feature, not %v", maxKnots, knots)
 	}
 	k := Spline{Knots: int(knots), Bends: v["bends"]}
 	return k, k.Check()

@@ -15,7 +15,6 @@ import (
 	"pairrank/internal/naive"
 	"pairrank/internal/realdata"
 	"pairrank/relation/edge"
-	"pairrank/relation/similarity"
 )
 
 // trainer trains on some edges with labels y, and returns the score of any edge for each λ.
@@ -279,7 +278,7 @@ func TestYamanishiByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Y = e.Y
-	checkByHand(t, p, EstimateOptions{Options: Options{Symmetrize: true, PSD: similarity.Clip, Seed: 1},
+	checkByHand(t, p, EstimateOptions{Options: Options{Symmetrize: true, PSD: edge.Clip, Seed: 1},
 		Nested: &cv.Method{Kind: cv.KFold, Folds: 5}}, factoring, permutations)
 }
 

@@ -14,7 +14,6 @@ import (
 	"pairrank/kernel"
 	"pairrank/relation/edge"
 	"pairrank/relation/pairwise"
-	"pairrank/relation/similarity"
 )
 
 // Check returns an *Error of kind Use, which names the option, for options that contradict each other or the
@@ -55,7 +54,7 @@ func checkNames(o *Options, p *Problem) error {
 		return fault.Optionf("Kernel", "%s is not known: known are %v", o.Kernel, pairwise.Kernels)
 	case !slices.Contains(edge.Settings, o.Setting):
 		return fault.Optionf("Setting", "%s is not known: known are %v", o.Setting, edge.Settings)
-	case !slices.Contains(Solvers, o.Solver):
+	case !slices.Contains(solvers, o.Solver):
 		return fault.Optionf("Solver", "%s is not for edges between nodes: known are auto, closed, cg, primal",
 			o.Solver)
 	}
@@ -102,9 +101,9 @@ func checkKernels(o *Options, p *Problem) error {
 	clips := []pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric, pairwise.Reciprocal}
 	given := kernel.Kernel(kernel.Precomputed{})
 	switch {
-	case (o.PSD != similarity.None || o.Symmetrize) && p.Rows.NodeKernel() != given && p.cols().NodeKernel() != given:
+	case (o.PSD != edge.None || o.Symmetrize) && p.Rows.NodeKernel() != given && p.cols().NodeKernel() != given:
 		return fault.Optionf("PSD", "and symmetrizing are for similarity matrices: nodes with the kernel precomputed")
-	case o.PSD == similarity.Clip && !slices.Contains(clips, o.Kernel):
+	case o.PSD == edge.Clip && !slices.Contains(clips, o.Kernel):
 		return fault.Optionf("PSD", "clip is for the pairwise kernels kronecker, symmetric and reciprocal, through "+
 			"which new nodes are repaired alike; shift is for any")
 	case o.Kernel == pairwise.Cartesian && o.Setting != edge.Pairs:
@@ -246,7 +245,7 @@ func checkSums(o *Options, p *Problem) error {
 		case o.Normalize && !side.precomputed():
 			return fault.Optionf(side.name+".Kernel", "is %s, whose weights are learnt, and a normalised kernel is "+
 				"divided as a whole: give the weights, as in 0.5*linear+0.5*gaussian:gamma=1", k)
-		case o.PSD == similarity.Clip && side.several():
+		case o.PSD == edge.Clip && side.several():
 			return fault.Optionf("PSD", "clip repairs the similarities of new nodes through the coefficients, which "+
 				"several similarities share: shift is for each")
 		}

@@ -144,8 +144,9 @@ func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
 
 // overflow is the error of a score that is NaN or infinite.
 func overflow(what string, score float64) error {
-	return fault.As(fault.Numerical, codes.FaultEdgesOverflow, fmt.Errorf("the score of %s overflows double precision: it is %v",
-		what, score))
+	return fault.As(fault.Numerical, codes.FaultEdgesOverflow,
+		fmt.Errorf("the score of %s overflows double precision: it is %v",
+			what, score))
 }
 
 var errOneLabel = fault.As(fault.Data, "",

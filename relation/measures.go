@@ -271,3 +271,15 @@ func (m *measurer) jackknife(folds [][]int32, nodes []int32, n int, seed uint64)
 	}
 	return out
 }
+
+// halfSample is how many pairs, or pairs of columns, a half samples: so many that the error of sampling is a
+// third of the standard error, and at least 500. The variance of a half includes sampling, so few samples would
+// widen the interval.
+func halfSample(c *procedure.Choice) int {
+	const least, third = 500, 9
+	p := c.BestPoint(0, nil)
+	if !p.StdErr.Defined || p.StdErr.Value == 0 {
+		return least
+	}
+	return max(least, int(third*p.Error*(1-p.Error)/(p.StdErr.Value*p.StdErr.Value)))
+}

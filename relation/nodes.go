@@ -12,10 +12,11 @@ import (
 	"pairrank/internal/journal"
 	"pairrank/internal/krylov"
 	"pairrank/internal/memory"
+	"pairrank/internal/similarity"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
-	"pairrank/relation/similarity"
 )
 
 // side is nodes with their kernel matrix.
@@ -24,7 +25,7 @@ type side struct {
 	name    string           // in errors
 	k       *data.Dense      // nil if the features are trained on
 	diag    []float64        // of a precomputed kernel before it was normalised
-	shift   float64          // added to the diagonal of a precomputed kernel by similarity.Shift
+	shift   float64          // added to the diagonal of a precomputed kernel by edge.Shift
 	clipped bool             // eigenvalues of a precomputed kernel were set to 0
 	given   *data.Dense      // the similarities of a precomputed kernel, if the model keeps them
 	terms   []*side          // kernels whose sum is learnt, with their names, nil for one kernel
@@ -141,8 +142,9 @@ const keptSimilarities = 1000
 func (p *problem) similarities(s *side) error {
 	s.k = s.Similarity.Clone()
 	if apart := similarity.Symmetrize(s.k); apart > asymmetric && !p.o.Symmetrize {
-		return fault.As(fault.Data, codes.FaultEdgesAsymmetric, fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by "+
-			"up to %.3g of the largest", s.name, apart))
+		return fault.As(fault.Data, codes.FaultEdgesAsymmetric,
+			fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by "+
+				"up to %.3g of the largest", s.name, apart))
 	}
 	if s.k.Rows <= keptSimilarities {
 		s.given = s.k.Clone()
@@ -153,7 +155,7 @@ func (p *problem) similarities(s *side) error {
 			return err
 		}
 	}
-	if p.o.PSD == similarity.None {
+	if p.o.PSD == edge.None {
 		if !p.o.Learner.learns() {
 			return nil
 		}
@@ -165,7 +167,7 @@ func (p *problem) similarities(s *side) error {
 	}
 	before := similarity.Diagonal(s.k)
 	smallest, err := similarity.MakePSD(s.k, p.o.PSD)
-	if repaired := !slices.Equal(before, similarity.Diagonal(s.k)); repaired && p.o.PSD == similarity.Shift {
+	if repaired := !slices.Equal(before, similarity.Diagonal(s.k)); repaired && p.o.PSD == edge.Shift {
 		s.shift = -smallest
 	} else {
 		s.clipped = repaired
@@ -233,8 +235,9 @@ func (p *problem) warnConstant() {
 	rows, cols := p.rows.constant(), p.cols.constant()
 	switch {
 	case ranking && cols:
-		p.note.Warn(codes.NoteEdgesConstant, "the kernel of the column nodes is constant: they all get the same score from a "+
-			"row, and nothing is learnt about their order")
+		p.note.Warn(codes.NoteEdgesConstant,
+			"the kernel of the column nodes is constant: they all get the same score from a "+
+				"row, and nothing is learnt about their order")
 	case rows && cols:
 		p.note.Warn(codes.NoteEdgesConstant, "the kernel of the nodes is constant: all edges get the same score")
 	}

@@ -98,6 +98,7 @@ func (p *problem) addReverses() {
 	if !p.o.orders() {
 		why = "every pair weighs alike"
 	}
-	p.note.Note(codes.NoteEdgesReversed, "%s of a %s relation %s listed in one direction only: %s added with %s, so that %s",
+	p.note.Note(codes.NoteEdgesReversed,
+		"%s of a %s relation %s listed in one direction only: %s added with %s, so that %s",
 		spell.Plural(added, "edge"), p.o.Relation, are, opposite, how, why)
 }

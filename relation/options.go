@@ -12,7 +12,6 @@ import (
 	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
-	"pairrank/relation/similarity"
 )
 
 // Solver is the algorithm that solves a problem.
@@ -31,8 +30,8 @@ const (
 	Primal Solver = "primal"
 )
 
-// Solvers are the names of all solvers.
-var Solvers = []Solver{Auto, Closed, CG, Primal}
+// solvers are the names of all solvers.
+var solvers = []Solver{Auto, Closed, CG, Primal}
 
 // Options are the options of Train and Estimate. The zero value is the default. Nothing changes Options.
 type Options struct {
@@ -78,9 +77,9 @@ type Options struct {
 	// Symmetrize replaces a similarity matrix by the mean of it and its transpose. Without it an asymmetric
 	// matrix is an error.
 	Symmetrize bool
-	// PSD is the correction of negative eigenvalues of a similarity matrix; with similarity.None they are an
+	// PSD is the correction of negative eigenvalues of a similarity matrix; with edge.None they are an
 	// error.
-	PSD similarity.Repair
+	PSD edge.Repair
 
 	Monitor event.Monitor // receives progress and notes
 }

@@ -18,7 +18,6 @@ import (
 	"pairrank/kernel"
 	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
-	"pairrank/relation/similarity"
 )
 
 // similarities are kernel matrices of n nodes.
@@ -211,7 +210,7 @@ func TestNestedWeightsAreHonest(t *testing.T) {
 func TestSumModels(t *testing.T) {
 	for seed := range uint64(gen.Count(t, 12)) {
 		p, _ := sumProblem(seed, seed%3 > 0)
-		o := Options{Setting: edge.Settings[seed%4], Normalize: seed%2 == 0, PSD: similarity.Shift,
+		o := Options{Setting: edge.Settings[seed%4], Normalize: seed%2 == 0, PSD: edge.Shift,
 			Loss: []edge.Loss{edge.Ranking, edge.Regression}[seed/2%2]}
 		p.Rows.Sources = []string{"a.tsv", "b.tsv"}
 		p.Rows.Similarities[0].Row(0)[0] -= 0.05 // for the shift

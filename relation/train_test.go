@@ -19,7 +19,6 @@ import (
 	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
-	"pairrank/relation/similarity"
 )
 
 // someProblem has edges between all pairs of a few nodes with two features.
@@ -105,8 +104,8 @@ func TestCheck(t *testing.T) {
 		{"Setting", two, EstimateOptions{Options: Options{Setting: "all"}}},
 		{"Solver", two, EstimateOptions{Options: Options{Solver: "dual"}}},
 		{"Solver", two, EstimateOptions{Options: Options{Solver: Primal, Normalize: true}}},
-		{"PSD", two, EstimateOptions{Options: Options{PSD: similarity.Clip}}},
-		{"PSD", given, EstimateOptions{Options: Options{PSD: similarity.Clip, Kernel: pairwise.Poly2}}},
+		{"PSD", two, EstimateOptions{Options: Options{PSD: edge.Clip}}},
+		{"PSD", given, EstimateOptions{Options: Options{PSD: edge.Clip, Kernel: pairwise.Poly2}}},
 		{"Learner", two, EstimateOptions{Options: Options{Learner: Similarity}}},
 		{"", two, EstimateOptions{Options: Options{Kernel: pairwise.Cartesian, Setting: edge.Rows}}},
 		{"Lambdas", two, EstimateOptions{Options: Options{Lambdas: []float64{-1}}}},

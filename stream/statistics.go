@@ -273,10 +273,10 @@ func (s *Statistics) disjoint(o *Statistics) error {
 			what, named(s.sources[least[0]].Name), named(o.sources[least[1]].Name))}
 }
 
-// QueryFold returns the fold, from 0, of the query with a name: the first eight bytes of the SHA-256 of the
+// queryFold returns the fold, from 0, of the query with a name: the first eight bytes of the SHA-256 of the
 // name, as a big-endian number, modulo folds. It panics unless folds is positive. It costs O(length of the
 // name).
-func QueryFold(id string, folds int) int {
+func queryFold(id string, folds int) int {
 	if folds < 1 {
 		panic(fmt.Sprintf("stream: QueryFold of %d folds", folds))
 	}

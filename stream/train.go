@@ -25,10 +25,10 @@ import (
 	"pairrank/model/training"
 )
 
-// RelativeSquaredError is the Measure of the Choice: Σ w_ij (target_ij − (f_i−f_j))² over the pairs of a
+// relativeSquaredError is the Measure of the Choice: Σ w_ij (target_ij − (f_i−f_j))² over the pairs of a
 // held-out fold, or Σ (y_i−f_i)² for regression, divided by the same sum for f = 0, averaged over the folds.
 // Equal scores have 1.
-const RelativeSquaredError = "relative-squared-error"
+const relativeSquaredError = "relative-squared-error"
 
 // TrainOptions say how statistics are trained.
 type TrainOptions struct {
@@ -181,7 +181,7 @@ func (t *source) Estimate(ctx context.Context, progress func(done, total int)) (
 		return e, err
 	}
 	e = cv.KernelEstimate{Kernel: t.kernel(), Method: cv.Method{Kind: cv.KFold, Folds: t.s.options.Folds},
-		Measure: RelativeSquaredError, Parameter: cv.Lambda, Candidates: t.lambdas}
+		Measure: relativeSquaredError, Parameter: cv.Lambda, Candidates: t.lambdas}
 	for c := range t.s.options.Outputs {
 		estimate, err := t.estimate(folds, c)
 		if err != nil {

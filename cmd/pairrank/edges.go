@@ -16,7 +16,6 @@ import (
 	"pairrank/relation"
 	"pairrank/relation/edge"
 	"pairrank/relation/pairwise"
-	"pairrank/relation/similarity"
 )
 
 // edgeFlags are the flags of every verb that reads labelled edges between nodes.
@@ -36,7 +35,7 @@ type relationFlags struct {
 	lambdaCols           float64
 	sample               int64 // of pairs
 	symmetrize, unit     bool
-	psd                  similarity.Repair
+	psd                  edge.Repair
 	earlyStop, curve     string
 	patience             int
 }

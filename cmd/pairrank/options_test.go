@@ -61,14 +61,14 @@ func TestDefaultsOfTheLibrary(t *testing.T) {
 	for name, want := range map[string]string{
 		"train --max-line": strconv.Itoa(data.MaxLine), "train --learner": "rankrls",
 		"compare --style": metric.Default.String(),
-		"compare --zeros": compare.DropZeros.String(), "serve --max-body": strconv.Itoa(serve.DefaultMaxBody),
-		"serve --max-rows":   strconv.Itoa(serve.DefaultMaxRows),
-		"serve --max-queue":  strconv.Itoa(serve.DefaultMaxQueue),
-		"serve --queue-wait": serve.DefaultQueueWait.String(), "serve --drain": serve.DefaultDrain.String(),
-		"serve --read-header-timeout": serve.DefaultReadHeaderTimeout.String(),
-		"serve --read-timeout":        serve.DefaultReadTimeout.String(),
-		"serve --write-timeout":       serve.DefaultWriteTimeout.String(),
-		"serve --idle-timeout":        serve.DefaultIdleTimeout.String(),
+		"compare --zeros": compare.DropZeros.String(), "serve --max-body": strconv.FormatInt(serve.Defaults.MaxBody, 10),
+		"serve --max-rows":   strconv.Itoa(serve.Defaults.MaxRows),
+		"serve --max-queue":  strconv.Itoa(serve.Defaults.MaxQueue),
+		"serve --queue-wait": serve.Defaults.QueueWait.String(), "serve --drain": serve.Defaults.Drain.String(),
+		"serve --read-header-timeout": serve.Defaults.ReadHeaderTimeout.String(),
+		"serve --read-timeout":        serve.Defaults.ReadTimeout.String(),
+		"serve --write-timeout":       serve.Defaults.WriteTimeout.String(),
+		"serve --idle-timeout":        serve.Defaults.IdleTimeout.String(),
 	} {
 		verb, flag, _ := strings.Cut(name, " --")
 		if got := option.Find(verb, flag).Default; got != want {

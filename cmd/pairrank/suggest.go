@@ -15,6 +15,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/fault"
 	"pairrank/format/table"
+	"pairrank/internal/cellfault"
 	"pairrank/internal/codes"
 	"pairrank/internal/option"
 	"pairrank/internal/quote"
@@ -54,7 +55,7 @@ func (a *app) maySuggest(err error, verb string) bool {
 		syntax    *table.SyntaxError
 		of        *fault.Error
 	)
-	switch kind := table.FaultOf(err); {
+	switch kind := cellfault.Of(err); {
 	case slices.Contains(learnsEdges, verb):
 		return errors.As(err, &syntax) || errors.Is(err, fs.ErrNotExist) ||
 			cli.ExitCode(err) == cli.ExitUsage && strings.HasPrefix(err.Error(), "--rows FILE") // is missing
@@ -66,9 +67,9 @@ func (a *app) maySuggest(err error, verb string) bool {
 		errors.Is(err, table.ErrScoreColumns), errors.As(err, &ambiguous), errors.As(err, &labels):
 		return true
 	case errors.As(err, &text):
-		return text.Kind == table.FaultText || text.Kind == table.FaultDate
+		return cellfault.Of(text) == cellfault.Text || cellfault.Of(text) == cellfault.Date
 	default:
-		return kind == table.FaultMissing || kind == table.FaultLabels || errors.As(err, &syntax) && syntax.Line == 1
+		return kind == cellfault.Missing || kind == cellfault.Labels || errors.As(err, &syntax) && syntax.Line == 1
 	}
 }
 

@@ -86,9 +86,10 @@ func (r *Run) warnWrongWay() {
 			i, what = r.Nested.Interval, "nested error"
 		}
 		if i.Defined && i.Lo > 0.5 && r.Choice.Measure == "" {
-			r.plan.Journal.Warn(codes.NoteWrongWay, "no signal: the interval of the %s lies above 1/2, so the models point the wrong "+
-				"way for what was held out; without a signal leaving out turns chance against itself: take it for no better "+
-				"than 1/2, not for worse", what)
+			r.plan.Journal.Warn(codes.NoteWrongWay,
+				"no signal: the interval of the %s lies above 1/2, so the models point the wrong "+
+					"way for what was held out; without a signal leaving out turns chance against itself: take it for no better "+
+					"than 1/2, not for worse", what)
 			return
 		}
 	}
@@ -110,8 +111,9 @@ func noteUnits(j *journal.Journal, p cv.Point) {
 		j.Note(codes.NoteNoStdErr, "the error has no standard error: the share of wrong pairs is the same for each of %s, "+
 			"which does not say how it would vary", text)
 	case over.Few():
-		j.Warn(codes.NoteFewUnits, "the error has no interval: it is over %s, one of which has most of the pairs; the standard "+
-			"error is by leaving out each", text)
+		j.Warn(codes.NoteFewUnits,
+			"the error has no interval: it is over %s, one of which has most of the pairs; the standard "+
+				"error is by leaving out each", text)
 	default:
 		DoubtUnits(j, "the error", over)
 	}

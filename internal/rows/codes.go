@@ -18,8 +18,10 @@ import (
 // codeOf are the codes of the doubts about features.
 var codeOf = map[doubt.DoubtKind]event.Code{
 	doubt.DoubtRowNumbers: codes.NoteRowNumbers, doubt.DoubtIDs: codes.NoteIDs, doubt.DoubtLeak: codes.NoteLeak,
-	doubt.DoubtSameNames: codes.NoteSameNames, doubt.DoubtConstant: codes.NoteConstant, doubt.DoubtTotals: codes.NoteTotals,
-	doubt.DoubtRepeatedIDs: codes.NoteRepeatedIDs, doubt.DoubtDocumentTwice: codes.NoteRepeatedIDs, doubt.DoubtSubject: codes.NoteSubject,
+	doubt.DoubtSameNames: codes.NoteSameNames, doubt.DoubtConstant: codes.NoteConstant,
+	doubt.DoubtTotals:      codes.NoteTotals,
+	doubt.DoubtRepeatedIDs: codes.NoteRepeatedIDs, doubt.DoubtDocumentTwice: codes.NoteRepeatedIDs,
+	doubt.DoubtSubject:      codes.NoteSubject,
 	doubt.DoubtRepeatedRows: codes.NoteRepeatedRows, doubt.DoubtRepeatedQueries: codes.NoteRepeatedQuery,
 	doubt.DoubtUnits: codes.NoteUnits, doubt.DoubtLabelOrder: codes.NoteLabelOrder, doubt.DoubtMeaning: codes.NoteMeaning,
 	doubt.DoubtTime: codes.NoteTime, doubt.DoubtWeight: codes.NoteWeight,
