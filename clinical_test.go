@@ -13,6 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/kernel"
 )
 
@@ -146,7 +147,7 @@ func TestClinicalOfATable(t *testing.T) {
 			t.Fatalf("scores %v, want %v: %v, %v", got, want, err, err2)
 		}
 		if !slices.ContainsFunc(result.Notes, func(n event.Note) bool {
-			return n.Code == pairrank.NoteConstant && strings.Contains(n.Text, "same")
+			return n.Code == codes.NoteConstant && strings.Contains(n.Text, "same")
 		}) {
 			t.Fatalf("the constant feature is not named: %v", result.Notes)
 		}

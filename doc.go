@@ -44,7 +44,7 @@
 //	kernel              linear, Gaussian, polynomial; matrices, single rows, random features
 //	stream              RankRLS from statistics of rows that are read once, query by query
 //	relation            labelled edges between nodes: train, estimate, the pair model
-//	relation/similarity matrices of similarities: repaired and normalised
+//	relation/edge       the words of edges: their list, settings, losses, relations, repairs
 //	relation/pairwise   the names of the pairwise kernels of edges
 //	relation/pairmodel  models of edges: saved, read back, scoring pairs
 //	eval/cv             what an estimate is: methods, errors, intervals, ROC curves, the choice
@@ -55,8 +55,6 @@
 //	model/training      the facts of a training, which a model file keeps
 //	model/contribution  why a row scores as it does, and stands above another
 //	export              models for other programs: search engines, learners, ONNX, source
-//	export/onnx         ONNX graphs in double precision
-//	export/source       Go, JavaScript, SQL, and a page that scores in the browser
 //	serve               models over HTTP: scores, rankings, explanations, reloads
 //	cmd/pairrank        the command; one file a verb, over streams, flags and a table of errors
 //	web                 the playground: boards and held-out errors of one table in a browser
@@ -75,6 +73,7 @@
 //	internal/kernels    maps of rows by basis rows
 //	internal/knots      knots of single features of a spline
 //	internal/kernelsum  weights of a sum of kernels, by the held-out error
+//	internal/similarity matrices of similarities: repaired and normalised
 //	internal/kron       the algebra of edges between nodes: Kronecker kernels
 //	internal/pairterms  the pairwise kernels as sums of Kronecker products
 //	internal/doubt      what looks wrong in rows, and what repeats
@@ -114,6 +113,9 @@
 //	internal/spell      the name that was meant by a word
 //	fault               the error of training and estimating, as facts
 //	event               progress and notes of a computation, and who is told of them
+//	internal/codes      the codes of notes and faults, for tables of remedies
+//	internal/cellfault  the kinds of what may be wrong with a table
+//	internal/npy        arrays of NumPy and archives of them
 //	internal/journal    the notes of a computation, kept and passed on
 //	internal/await      waiting for work that does not look at a context
 //	internal/synth      data of the shapes of public collections, from a seed
@@ -127,7 +129,8 @@
 //   - comparison/internal has the mathematics of boards;
 //   - format/table/internal/guess says what the columns of a table may be;
 //   - internal/learn/rls/internal/pencil factors, shifts, solves and holds out;
-//   - export/internal/plain holds models as plain numbers;
+//   - export/internal/plain holds models as plain numbers, export/internal/onnx writes graphs in double precision, and
+//     export/internal/source Go, JavaScript, SQL, and a page that scores in the browser;
 //   - cmd/pairrank/internal/cli has the streams, flags and progress bar of the command;
 //   - cmd/pairrank/internal/advice turns errors of the library into messages about flags;
 //   - cmd/pairrank/internal/workers is what the workers of one directory agree on.

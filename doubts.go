@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/doubt"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
@@ -29,7 +30,7 @@ func (s *source) Doubt(ctx context.Context, learnt procedure.Fit, c *procedure.C
 			doubt = s.factored.doubt
 		}
 		if doubt != "" {
-			s.journal.Warn(NoteBasis, "%s", doubt)
+			s.journal.Warn(codes.NoteBasis, "%s", doubt)
 		}
 		s.warnAlike(s.aim)
 	}
@@ -75,8 +76,8 @@ func (s *source) warnGraded(c *procedure.Choice) {
 	if path == nil {
 		return
 	}
-	s.warnLost(c, path.Lost, NoteScales, "features", "normalise the features")
-	s.warnLost(c, path.LostWeights, NoteDigits, "weights of rows", "leave out the lightest rows or cut the weights")
+	s.warnLost(c, path.Lost, codes.NoteScales, "features", "normalise the features")
+	s.warnLost(c, path.LostWeights, codes.NoteDigits, "weights of rows", "leave out the lightest rows or cut the weights")
 }
 
 // warnLost warns of what held-out predictions have lost of the smallest of what.
@@ -124,7 +125,7 @@ func (t *trainer) doubtFeatures() {
 func (t *trainer) doubtFit(f *fit) {
 	j := t.journal
 	if f.doubt != "" {
-		j.Warn(NoteBasis, "%s", f.doubt)
+		j.Warn(codes.NoteBasis, "%s", f.doubt)
 	}
 	f.warnRounded()
 	f.outcome.doubt(f)
@@ -155,7 +156,7 @@ func (f *fit) warnRounded() {
 	loss := f.goal.Constant()
 	apart := (loss - f.objective) / math.Sqrt(loss*weight)
 	if rounded := 0x1p-53 * size * terms / apart; rounded > fewDigits {
-		s.journal.Add(event.Note{Warning: true, Code: NoteDigits,
+		s.journal.Add(event.Note{Warning: true, Code: codes.NoteDigits,
 			Text: fmt.Sprintf("the values of kernel %s are nearly equal: scores of the model, which are sums of them, "+
 				"are rounded by %.2g of their differences", s.used(), rounded),
 			Remedy: "take a kernel that tells rows apart by more, as a larger gamma does"})
@@ -262,7 +263,7 @@ func equalScores(x rowReader, coef *data.Dense, parts *data.Partition) bool {
 // contribution is below double precision.
 func (f *fit) warnEqual(x rowReader, coef *data.Dense) {
 	if equalScores(x, coef, f.trainer.comparedSets(f.goal)) {
-		f.trainer.journal.Add(event.Note{Warning: true, Code: NoteEqualScores,
+		f.trainer.journal.Add(event.Note{Warning: true, Code: codes.NoteEqualScores,
 			Text:   "the compared rows all get the same score: what the weights add up to is below double precision",
 			Remedy: "take a smaller λ, or normalise the features"})
 	}

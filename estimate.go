@@ -12,6 +12,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/compared"
 	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
@@ -224,7 +225,7 @@ func (t *trainer) checkROC() error {
 	case t.queries.Len() != 1:
 		return fault.Optionf("ROC", "needs a single list, and the data has %d queries", t.queries.Len())
 	case t.outputs > 1 || t.edges != nil || !t.twoLabels(0):
-		return &fault.Error{Kind: fault.Use, Code: FaultTwoLabels, Option: "ROC", Err: errors.New("needs two labels")}
+		return &fault.Error{Kind: fault.Use, Code: codes.FaultTwoLabels, Option: "ROC", Err: errors.New("needs two labels")}
 	case t.selects():
 		return nil // pairs are left out by training again
 	}

@@ -12,7 +12,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/event"
-	"pairrank/internal/procedure"
+	"pairrank/internal/codes"
 	"pairrank/kernel"
 )
 
@@ -130,7 +130,7 @@ func TestLawsOfEstimates(t *testing.T) {
 		}
 		help := helpOf(p)
 		for verb, notes := range map[string][]event.Note{"train": r.Notes, "cv": e.Notes} {
-			text := textOf(notes, NoteHelped)
+			text := textOf(notes, codes.NoteHelped)
 			if (text != "") != (len(help) > 0) {
 				t.Errorf("%s, %s: told %q, want %q", verb, p.name, text, help)
 			}
@@ -151,8 +151,8 @@ func TestLawsOfEstimates(t *testing.T) {
 				b.Error,
 				b.StdErr)
 		}
-		for _, code := range []event.Code{procedure.NoteNoStdErr, procedure.NoteFewUnits, NoteGroups,
-			procedure.NoteEndOfPath} {
+		for _, code := range []event.Code{codes.NoteNoStdErr, codes.NoteFewUnits, codes.NoteGroups,
+			codes.NoteEndOfPath} {
 			if one, other := textOf(r.Notes, code), textOf(e.Notes, code); one != other {
 				t.Errorf("%s: train notes %q, cv %q", p.name, one, other)
 			}
@@ -193,7 +193,7 @@ func checkErrors(t *testing.T, name string, e *Estimated) {
 		}
 	}
 	best := e.Choice.BestPoint(0, nil)
-	if !best.StdErr.Defined && textOf(e.Notes, procedure.NoteNoStdErr) == "" {
+	if !best.StdErr.Defined && textOf(e.Notes, codes.NoteNoStdErr) == "" {
 		t.Errorf("%s: no standard error, and no reason", name)
 	}
 	if i := e.Interval(0); i.Defined && !(i.Lo < i.Hi) {
@@ -296,10 +296,10 @@ func TestFarFeatures(t *testing.T) {
 			if x, y := a.Choice.Error, b.Choice.Error; x != y && name != "linear basis" { // of sums of far rows
 				t.Errorf("%s of %s: error %v near 0, %v far from it", name, set, x, y)
 			}
-			if told := textOf(b.Notes, NoteDigits) != ""; told != (name != "rankboost") {
+			if told := textOf(b.Notes, codes.NoteDigits) != ""; told != (name != "rankboost") {
 				t.Errorf("%s of %s: told %v", name, set, told)
 			}
-			if textOf(a.Notes, NoteDigits) != "" {
+			if textOf(a.Notes, codes.NoteDigits) != "" {
 				t.Errorf("%s of %s: lost digits are told near 0", name, set)
 			}
 		}

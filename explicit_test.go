@@ -12,6 +12,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/kernel"
 	"pairrank/model"
 )
@@ -272,7 +273,7 @@ func TestRandomFeaturesThatDoNotFit(t *testing.T) {
 	} {
 		_, err := learn(t.Context(), p, o)
 		var known *fault.Error
-		if !errors.As(err, &known) || known.Kind != fault.Memory || known.Code != FaultRandomFeatures ||
+		if !errors.As(err, &known) || known.Kind != fault.Memory || known.Code != codes.FaultRandomFeatures ||
 			!strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want what says %q", err, says)
 		}

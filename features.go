@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/knots"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
@@ -50,7 +51,7 @@ func (t *trainer) normalize(norm *data.Normalizer) error {
 			other.X = data.Clone(valid.X)
 		}
 		if err := norm.Apply(&other); err != nil {
-			return fault.As(fault.Data, FaultValidation, err)
+			return fault.As(fault.Data, codes.FaultValidation, err)
 		}
 		valid = &other
 	}
@@ -65,9 +66,10 @@ func (t *trainer) warnFar() {
 		return
 	}
 	t.eachFar(fewDigits/0x1p-53, func(j int, ratio float64) {
-		t.journal.Add(event.Note{Warning: true, Code: NoteDigits, Text: fmt.Sprintf("%s is %.1g times as far from 0 as "+
-			"its values are from their mean: scores of a model are rounded by %.1g of what it tells apart", t.featureName(j),
-			ratio, ratio*0x1p-53), Remedy: "subtract a constant from the feature, or normalise it"})
+		t.journal.Add(event.Note{Warning: true, Code: codes.NoteDigits,
+			Text: fmt.Sprintf("%s is %.1g times as far from 0 as "+
+				"its values are from their mean: scores of a model are rounded by %.1g of what it tells apart", t.featureName(j),
+				ratio, ratio*0x1p-53), Remedy: "subtract a constant from the feature, or normalise it"})
 	})
 }
 

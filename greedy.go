@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/greedy"
@@ -152,7 +153,7 @@ func (g Greedy) chooseSolver(t *trainer) (solution, error) {
 	}
 	m, n := float64(t.rows()), float64(t.width())
 	if need, free := 8*4*m*n+t.mapMemory(ofFeatures{}), memory.Free(); need > free {
-		return solution{}, &fault.Error{Kind: fault.Memory, Code: FaultSelection,
+		return solution{}, &fault.Error{Kind: fault.Memory, Code: codes.FaultSelection,
 			Err: fmt.Errorf("selecting among %.0f features of %.0f rows would take about %s of memory, and %s are free",
 				n, m, memory.Size(need), memory.Size(free))}
 	}

@@ -9,6 +9,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/memory"
 	"pairrank/internal/spell"
 )
@@ -17,12 +18,12 @@ import (
 func (t *trainer) tellGroups() {
 	t.tellHelped()
 	if t.groups != nil {
-		t.journal.Note(NoteGroups, "rows of a group are left out together: %s of %d rows",
+		t.journal.Note(codes.NoteGroups, "rows of a group are left out together: %s of %d rows",
 			spell.Plural(t.groups.Len(), "group"), t.rows())
 	}
 	t.warnMixedGroups()
 	if t.givenFolds != nil {
-		t.journal.Note(NoteGroups, "the %d folds are given", t.givenFolds.Len())
+		t.journal.Note(codes.NoteGroups, "the %d folds are given", t.givenFolds.Len())
 	}
 }
 
@@ -45,8 +46,9 @@ func (t *trainer) warnMixedGroups() {
 		}
 	}
 	if mixed > 0 {
-		t.journal.Warn(NoteGroups, "%d of %s have rows of both labels, the first with %s and %s: this is right for paired "+
-			"samples of one patient; else check the column of groups", mixed, spell.Plural(t.groups.Len(), "group"),
+		t.journal.Warn(codes.NoteGroups,
+			"%d of %s have rows of both labels, the first with %s and %s: this is right for paired "+
+				"samples of one patient; else check the column of groups", mixed, spell.Plural(t.groups.Len(), "group"),
 			t.problem.Set.Called(first), t.problem.Set.Called(other))
 	}
 }
@@ -78,7 +80,7 @@ func (t *trainer) tellHelped() {
 		return // rows of their own, or comparisons, whose rows stay
 	}
 	if what := t.helped(); len(what) > 0 {
-		t.journal.Add(event.Note{Code: NoteHelped,
+		t.journal.Add(event.Note{Code: codes.NoteHelped,
 			Text:   "held-out rows have helped, by their features and not their labels: " + strings.Join(what, ", and "),
 			Remedy: "to hold this out, too, train on some rows and evaluate the model on others"})
 	}
@@ -129,7 +131,7 @@ const longPairs = 2e9
 func (t *trainer) announcePairs() error {
 	method := t.wanted
 	if method != nil && method.Kind == cv.LeaveOneOut {
-		t.journal.Add(event.Note{Code: NotePooled, Text: "loo compares scores of different trainings with one another",
+		t.journal.Add(event.Note{Code: codes.NotePooled, Text: "loo compares scores of different trainings with one another",
 			Remedy: "lpo compares two scores of one training"})
 	}
 	if method == nil || method.Kind != cv.LeavePairOut || t.exact() == nil || t.valid != nil || t.edges != nil ||
@@ -139,7 +141,7 @@ func (t *trainer) announcePairs() error {
 	m := float64(t.rows())
 	const panels, panelRows = 4, 256 // of m numbers each, see rls.Path.LeavePairOut
 	if need, free := 8*panels*panelRows*m, memory.Free(); need > free {
-		return &fault.Error{Kind: fault.Memory, Code: FaultPairsOfQueries,
+		return &fault.Error{Kind: fault.Memory, Code: codes.FaultPairsOfQueries,
 			Err: fmt.Errorf("leaving out pairs of %d rows would take about %s of memory, and %s are free",
 				t.rows(), memory.Size(need), memory.Size(free))}
 	}
@@ -155,7 +157,7 @@ func (t *trainer) announcePairs() error {
 	if t.outputs > 1 {
 		each += fmt.Sprintf(" and %d outputs", t.outputs)
 	}
-	t.journal.Add(event.Note{Code: NoteManyPairs,
+	t.journal.Add(event.Note{Code: codes.NoteManyPairs,
 		Text:   fmt.Sprintf("leaving out all %.3g pairs for %s is %.3g predictions", pairs, each, pairs*times),
 		Remedy: "leaving out queries is quick"})
 	return nil

@@ -11,6 +11,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
@@ -131,7 +132,7 @@ func (l *leavingOut) all(ctx context.Context, asked int) (out *cv.Importance, er
 		procedure.WarnFolds(s.journal, n)
 	}
 	if out.Left > 0 && asked == cv.ImportanceAuto {
-		s.journal.Add(event.Note{Code: NoteFeaturesLeft,
+		s.journal.Add(event.Note{Code: codes.NoteFeaturesLeft,
 			Text: fmt.Sprintf("the importance of %s is left out: leaving out each takes a while",
 				spell.Plural(out.Left, "further feature")), Remedy: "the number of features is an option"})
 	}

@@ -13,6 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
@@ -120,7 +121,7 @@ func (g gradientsEnd) doubt(f *fit) {
 		what, reached, asked = "an error of score differences, relative to their mean,", g.ScoreError, rls.DefaultScores
 	}
 	if !g.Converged {
-		f.trainer.journal.Warn(NoteUnconverged,
+		f.trainer.journal.Warn(codes.NoteUnconverged,
 			"conjugate gradients stopped after %d iterations at %s of %.2g, above %g; the model is the last iterate",
 			g.Iterations, what, reached, asked)
 	}

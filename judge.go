@@ -8,6 +8,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/doubt"
 	"pairrank/internal/rows"
 	"pairrank/internal/spell"
@@ -63,10 +64,10 @@ func (t *trainer) judgeValid() {
 	equal := fmt.Sprintf("%d of %s for validation equal a row of the training data, or but for rounding",
 		found.Across(m), spell.Plural(n, "row"))
 	if found.Ordinary {
-		t.journal.Note(NoteRepeatedRows, "%s, as many as features of few values let expect", equal)
+		t.journal.Note(codes.NoteRepeatedRows, "%s, as many as features of few values let expect", equal)
 		return
 	}
-	t.journal.Warn(NoteRepeatedRows, "%s: their error says little about new rows", equal)
+	t.journal.Warn(codes.NoteRepeatedRows, "%s: their error says little about new rows", equal)
 }
 
 // apart are the parts of the rows of which one may be held out while another is learnt from.

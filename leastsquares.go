@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/krylov"
@@ -141,7 +142,7 @@ func (l LeastSquares) checkKernels(kernels []kernel.Kernel) error {
 // checkBasis refuses a basis that the solver does not take, and a solver without its basis.
 func (l LeastSquares) checkBasis() error {
 	if l.Basis.given() && l.Solver != Auto && l.Solver != Sparse {
-		return &fault.Error{Kind: fault.Use, Code: FaultBasisSolver, Option: "Basis",
+		return &fault.Error{Kind: fault.Use, Code: codes.FaultBasisSolver, Option: "Basis",
 			Err: fmt.Errorf("is for the solver sparse, not %s", l.Solver)}
 	}
 	return fault.Refuse(l.Solver == Sparse && !l.Basis.given(), "Solver", "sparse needs a basis")

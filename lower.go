@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/kernels"
 	"pairrank/kernel"
 )
 
@@ -11,9 +12,9 @@ import (
 // their digits. The coefficients of a goal that compares rows sum to 0 within every list, so the goal learns
 // and predicts the same from K − c as from K. The zero value subtracts nothing.
 type lowering struct {
-	kernel kernel.Kernel      // replaces that of the trainer, see kernel.Lower; nil keeps it
-	about  *kernel.AboutPoint // the same where it is polynomial: scores lack a constant
-	by     float64            // subtracted from its values
+	kernel kernel.Kernel       // replaces that of the trainer, see kernel.Lower; nil keeps it
+	about  *kernels.AboutPoint // the same where it is polynomial: scores lack a constant
+	by     float64             // subtracted from its values
 }
 
 // meanOf is the mean of each column.
@@ -42,7 +43,7 @@ func (t *trainer) matrixTo(k *data.Dense, fill func(of kernel.Kernel)) {
 	if t.lowered == (lowering{}) && t.solution.form.lowers() && nearlyEqual(k) {
 		t.lowered.kernel = kernel.Lower(t.kernel)
 		if p, is := t.kernel.(kernel.Polynomial); is && t.x != nil {
-			t.lowered.about = kernel.About(p, meanOf(t.x))
+			t.lowered.about = kernels.About(p, meanOf(t.x))
 			t.lowered.kernel = t.lowered.about
 		}
 		if t.lowered.kernel != nil {

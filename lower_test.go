@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/naive"
 	"pairrank/kernel"
@@ -156,7 +157,7 @@ func TestNearKernelsWarn(t *testing.T) {
 				t.Fatal(err)
 			}
 			warns := slices.ContainsFunc(result.Notes,
-				func(n event.Note) bool { return n.Code == NoteDigits && n.Warning })
+				func(n event.Note) bool { return n.Code == codes.NoteDigits && n.Warning })
 			if warns != c.warns && (c.warns || lambdas != nil) {
 				t.Errorf("1−K = %g, %d λ: warns is %v: %v", c.apartBy, len(lambdas), warns, result.Notes)
 			}

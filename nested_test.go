@@ -9,7 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/event"
-	"pairrank/internal/procedure"
+	"pairrank/internal/codes"
 )
 
 // twoClasses is a list of rows with two labels, whose features differ by apart.
@@ -63,7 +63,7 @@ func TestNestedErrorOfShortLists(t *testing.T) {
 		if i.Defined != c.interval || i.Defined && !(i.Lo <= n.Error && n.Error <= i.Hi && i.Lo < i.Hi) {
 			t.Errorf("%s: the error is %v, with the interval %+v", name, n.Error, i)
 		}
-		few := func(n event.Note) bool { return n.Code == procedure.NoteFewPairs }
+		few := func(n event.Note) bool { return n.Code == codes.NoteFewPairs }
 		if warns := slices.ContainsFunc(e.Notes, few); warns != c.warns {
 			t.Errorf("%s: a warning is %v", name, warns)
 		}

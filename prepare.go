@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/internal/parallel"
 	"pairrank/internal/rows"
@@ -120,8 +121,9 @@ func (t *trainer) preparePairs() error {
 		return nil
 	}
 	if p.Set.Groups != nil || p.Set.Folds != nil {
-		return &fault.Error{Kind: fault.Data, Code: FaultGroups, Err: errors.New("groups and folds of rows are for labels: " +
-			"of preferences and comparisons pairs, items, annotators or strata are left out")}
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultGroups,
+			Err: errors.New("groups and folds of rows are for labels: " +
+				"of preferences and comparisons pairs, items, annotators or strata are left out")}
 	}
 	edges := t.pairs.Teach(pref.Magnitude)
 	if n := len(edges); n > 0 && tiesOf(edges) == n {
@@ -135,7 +137,7 @@ func (t *trainer) preparePairs() error {
 	case RankSVM:
 		target = pref.Unit // an order, no magnitude
 		if differ(edges) {
-			t.journal.Add(event.Note{Code: NoteMagnitudes, Text: "ranksvm learns the order alone: magnitudes say no more",
+			t.journal.Add(event.Note{Code: codes.NoteMagnitudes, Text: "ranksvm learns the order alone: magnitudes say no more",
 				Remedy: "RankRLS learns magnitudes, and weights say how much a comparison counts"})
 		}
 	}
@@ -144,7 +146,7 @@ func (t *trainer) preparePairs() error {
 		if _, is := t.learner.(RankSVM); is {
 			why = "the hinge has no order for them"
 		}
-		t.journal.Note(NoteTies, "%s left out: %s", spell.Plural(ties, "preference")+" without a preferred row "+
+		t.journal.Note(codes.NoteTies, "%s left out: %s", spell.Plural(ties, "preference")+" without a preferred row "+
 			map[bool]string{true: "is", false: "are"}[ties == 1], why)
 	}
 	if target != pref.Magnitude {
@@ -152,7 +154,7 @@ func (t *trainer) preparePairs() error {
 	}
 	t.edges = edges
 	if t.pairs.Lines() == 0 {
-		return fault.As(fault.Data, FaultNothing, goals.ErrNothingToLearn)
+		return fault.As(fault.Data, codes.FaultNothing, goals.ErrNothingToLearn)
 	}
 	return nil
 }
@@ -222,7 +224,7 @@ func symmetric(k *data.Dense) error {
 		largest = max(largest, row[i], -row[i])
 	}
 	if apart > 1e-6*largest {
-		return &fault.Error{Kind: fault.Data, Code: FaultAsymmetric,
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultAsymmetric,
 			Err: fmt.Errorf("the kernel matrix is not symmetric: entries (%d,%d) and (%d,%d) differ by %.3g",
 				at[0], at[1], at[1], at[0], apart)}
 	}
@@ -290,7 +292,7 @@ func (t *trainer) prepareLabels() error {
 		return err
 	}
 	if single, alike := idleQueries(t.y, t.problem.Set.Queries); single+alike > 0 && t.problem.Set.HasQID {
-		t.journal.Note(NoteIdleQueries, "%d of %d queries have nothing to compare: %d with one row, %d with one "+
+		t.journal.Note(codes.NoteIdleQueries, "%d of %d queries have nothing to compare: %d with one row, %d with one "+
 			"label", single+alike, t.queries.Len(), single, alike)
 	}
 	return nil
@@ -300,7 +302,7 @@ func (t *trainer) prepareLabels() error {
 // compared. It notes how many queries have nothing to compare.
 func (t *trainer) announceTimes() error {
 	if parts := t.compared(); goals.Incomparable(t.y, t.censored, parts) == parts.Len() {
-		return fault.As(fault.Data, FaultNothing, goals.ErrIncomparable)
+		return fault.As(fault.Data, codes.FaultNothing, goals.ErrIncomparable)
 	}
 	events := 0
 	for _, is := range t.censored {
@@ -308,10 +310,12 @@ func (t *trainer) announceTimes() error {
 			events++
 		}
 	}
-	t.journal.Note(noteTimes, "labels are times until an event, which %d of %s had: the score grows with the time", events,
+	t.journal.Note(codes.NoteTimes,
+		"labels are times until an event, which %d of %s had: the score grows with the time", events,
 		spell.Plural(t.rows(), "row"))
 	if idle := goals.Incomparable(t.y, t.censored, t.queries); idle > 0 && t.problem.Set.HasQID {
-		t.journal.Note(NoteIdleQueries, "%d of %d queries have no two times that can be compared", idle, t.queries.Len())
+		t.journal.Note(codes.NoteIdleQueries, "%d of %d queries have no two times that can be compared", idle,
+			t.queries.Len())
 	}
 	return nil
 }
@@ -346,12 +350,12 @@ func (t *trainer) checkValidLabels() error {
 	}
 	if v := t.valid; v.Censored != nil {
 		if goals.Incomparable(v.Y, v.Censored, v.Queries) == v.Queries.Len() {
-			return fault.As(fault.Data, FaultValidation, goals.ErrIncomparable)
+			return fault.As(fault.Data, codes.FaultValidation, goals.ErrIncomparable)
 		}
 		return nil
 	}
 	if single, alike := idleQueries(t.valid.Y, t.valid.Queries); single+alike == t.valid.Queries.Len() {
-		return &fault.Error{Kind: fault.Data, Code: FaultValidation,
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultValidation,
 			Err: errors.New("no two rows of a query have different labels, so there is nothing to choose by")}
 	}
 	return nil
@@ -363,10 +367,10 @@ func sameLabels(y []float64) error {
 		return nil
 	}
 	if len(y) == 1 {
-		return &fault.Error{Kind: fault.Data, Code: FaultOneRow,
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultOneRow,
 			Err: errors.New("there is only one row, so nothing can be learnt about an order")}
 	}
-	return &fault.Error{Kind: fault.Data, Code: FaultOneLabel,
+	return &fault.Error{Kind: fault.Data, Code: codes.FaultOneLabel,
 		Err: fmt.Errorf("all %d labels are %v, so nothing can be learnt about their order", len(y), y[0])}
 }
 

@@ -10,8 +10,8 @@ import (
 	"pairrank/comparison"
 	"pairrank/data"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/compared"
-	"pairrank/internal/rows"
 	"pairrank/pref"
 )
 
@@ -123,13 +123,13 @@ func refused(times bool, why string) error {
 	if !times {
 		return nil
 	}
-	return &fault.Error{Kind: fault.Use, Code: rows.FaultTimes, Err: errors.New("labels are censored times: " + why)}
+	return &fault.Error{Kind: fault.Use, Code: codes.FaultTimes, Err: errors.New("labels are censored times: " + why)}
 }
 
 // checkTimes refuses censored times that order nothing, and other labels beside them.
 func (p *Problem) checkTimes() error {
 	if v := p.Valid; v != nil && (v.Censored != nil) != p.timed() {
-		return &fault.Error{Kind: fault.Data, Code: FaultValidation,
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultValidation,
 			Err: errors.New("the rows of training or those for validation have censored times, and the others labels")}
 	}
 	if p.replacesLabels() {
@@ -197,7 +197,7 @@ func (p *Problem) checkParts() error {
 // checkWeights refuses weights of rows that are no weights, and those beside pairs that have their own.
 func (p *Problem) checkWeights() error {
 	if p.Set.Weights != nil && p.compares() {
-		return &fault.Error{Kind: fault.Use, Code: rows.FaultWeights, Err: errors.New("weights of rows are of labels: " +
+		return &fault.Error{Kind: fault.Use, Code: codes.FaultWeights, Err: errors.New("weights of rows are of labels: " +
 			"preferences and comparisons have weights of their own")}
 	}
 	for _, set := range []*data.Set{p.Set, p.Valid} {
@@ -209,7 +209,7 @@ func (p *Problem) checkWeights() error {
 		}
 		for i, w := range set.Weights {
 			if !(w >= 0) || math.IsInf(w, 1) {
-				return &fault.Error{Kind: fault.Data, Code: rows.FaultWeights,
+				return &fault.Error{Kind: fault.Data, Code: codes.FaultWeights,
 					Err: fmt.Errorf("the weight of %s is %v: a weight is finite and at least 0", set.Called(i), w)}
 			}
 		}
@@ -236,7 +236,7 @@ func (p *Problem) checkValid() error {
 	}
 	_, n := p.Set.X.Dims()
 	if _, other := v.X.Dims(); other != n {
-		return &fault.Error{Kind: fault.Data, Code: FaultValidation,
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultValidation,
 			Err: fmt.Errorf("the rows have %d features, and those of training %d", other, n)}
 	}
 	if v.Names == nil || p.Set.Names == nil {
@@ -246,10 +246,10 @@ func (p *Problem) checkValid() error {
 		switch {
 		case want == "" || j < len(v.Names) && v.Names[j] == want:
 		case j >= len(v.Names):
-			return &fault.Error{Kind: fault.Data, Code: FaultValidation,
+			return &fault.Error{Kind: fault.Data, Code: codes.FaultValidation,
 				Err: fmt.Errorf("feature %d, %q in training, is missing", j+1, want)}
 		default:
-			return &fault.Error{Kind: fault.Data, Code: FaultFeatureOrder,
+			return &fault.Error{Kind: fault.Data, Code: codes.FaultFeatureOrder,
 				Err: fmt.Errorf("feature %d is %q but %q in training", j+1, v.Names[j], want)}
 		}
 	}

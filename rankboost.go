@@ -12,6 +12,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rankboost"
@@ -160,7 +161,7 @@ func (e boostEnd) saved() []model.Fact {
 
 func (e boostEnd) doubt(f *fit) {
 	if !f.trainer.warnAlike(f.goal) && len(e.Stumps.Terms) == 0 {
-		f.trainer.journal.Warn(NoteNoStumps,
+		f.trainer.journal.Warn(codes.NoteNoStumps,
 			"there are no stumps, so every row gets the same score: none orders more pairs rightly than wrongly, or "+
 				"wrongly than rightly")
 	}

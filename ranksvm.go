@@ -13,6 +13,7 @@ import (
 	"pairrank/event"
 	"pairrank/fault"
 	"pairrank/internal/await"
+	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/journal"
@@ -258,15 +259,15 @@ func (r RankSVM) verdict(found *ranksvm.Fit, err error) error {
 	case err == nil && found.Converged || errors.Is(err, context.Canceled):
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
-		return stoppedEarly(FaultDeadline, found, err)
+		return stoppedEarly(codes.FaultDeadline, found, err)
 	case err != nil:
 		return err
 	case found.Iterations >= r.MaxIterations:
-		return stoppedEarly(FaultIterations, found, err)
+		return stoppedEarly(codes.FaultIterations, found, err)
 	case r.Loss == ranksvm.SquaredHinge:
-		return stoppedEarly(FaultRoundingSquared, found, err)
+		return stoppedEarly(codes.FaultRoundingSquared, found, err)
 	}
-	return stoppedEarly(FaultRounding, found, err)
+	return stoppedEarly(codes.FaultRounding, found, err)
 }
 
 func stoppedEarly(code fault.Code, found *ranksvm.Fit, cause error) error {
@@ -305,12 +306,12 @@ func (e svmEnd) doubtOptimum(j *journal.Journal) {
 	const large = 0.1 // of J
 	switch {
 	case allZero(e.Weights):
-		j.Add(event.Note{Warning: true, Code: NoteWithinEpsilon,
+		j.Add(event.Note{Warning: true, Code: codes.NoteWithinEpsilon,
 			Text: "all weights are 0, so every row gets the same score: J(0) = 1 is within epsilon of the optimum",
 			Remedy: "where the compared rows are not all alike, take a smaller λ, a smaller epsilon, or normalised " +
 				"features"})
 	case e.Converged && e.Gap > large*e.Objective:
-		j.Add(event.Note{Warning: true, Code: NoteWideGap,
+		j.Add(event.Note{Warning: true, Code: codes.NoteWideGap,
 			Text: fmt.Sprintf("the gradient is short, and still the objective %.6g may be %.2g above the optimum",
 				e.Objective, e.Gap),
 			Remedy: "normalise the features, or take a smaller epsilon"})

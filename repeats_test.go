@@ -12,6 +12,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/learn/greedy"
 	"pairrank/kernel"
 )
@@ -86,7 +87,7 @@ func heldOutPaths() (paths []heldOutPath) {
 }
 
 // run trains or estimates, and returns the codes of the notes.
-func (p *heldOutPath) run(set *data.Set, independent bool) (codes []event.Code, err error) {
+func (p *heldOutPath) run(set *data.Set, independent bool) (heard []event.Code, err error) {
 	problem, plan := Problem{Set: set}, p.plan
 	plan.IndependentRows = independent
 	if p.sparse {
@@ -105,7 +106,7 @@ func (p *heldOutPath) run(set *data.Set, independent bool) (codes []event.Code, 
 			}
 		}
 	}
-	note := func(n event.Note) { codes = append(codes, n.Code) }
+	note := func(n event.Note) { heard = append(heard, n.Code) }
 	plan.Monitor = event.Monitor{Note: note}
 	if p.train {
 		if p.name[len(p.name)-6:] == "valid " {
@@ -115,7 +116,7 @@ func (p *heldOutPath) run(set *data.Set, independent bool) (codes []event.Code, 
 	} else {
 		_, err = Estimate(context.Background(), problem, plan)
 	}
-	return codes, err
+	return heard, err
 }
 
 func sparseRows(x *data.Dense) *data.CSR {
@@ -140,7 +141,7 @@ func codeOf(err error) fault.Code {
 // refusedElse reports whether a path is refused for what it holds out, whatever the rows are.
 func refusedElse(err error) bool {
 	var f *fault.Error
-	return errors.As(err, &f) && (f.Kind == fault.Use || f.Code == FaultNotExact)
+	return errors.As(err, &f) && (f.Kind == fault.Use || f.Code == codes.FaultNotExact)
 }
 
 // What belongs together leaves together, or it is told, whatever holds out, learns and stores: equal rows are a
@@ -161,26 +162,26 @@ func TestWhatBelongsTogetherLeavesTogether(t *testing.T) {
 	numbered.X, numbered.Names = x, []string{"a", "b", "c", "d", "subject_nr"}
 	cells, refused := 0, 0
 	for _, p := range heldOutPaths() {
-		tell := func(law string, codes []event.Code, err error) { t.Errorf("%s: %s: %v, %v", p.name, law, codes, err) }
-		if codes, err := p.run(&bare, false); refusedElse(err) {
+		tell := func(law string, heard []event.Code, err error) { t.Errorf("%s: %s: %v, %v", p.name, law, heard, err) }
+		if heard, err := p.run(&bare, false); refusedElse(err) {
 			refused++
 			continue
-		} else if err != nil || !slices.Contains(codes, NoteRepeatedRows) {
-			tell("equal rows", codes, err)
+		} else if err != nil || !slices.Contains(heard, codes.NoteRepeatedRows) {
+			tell("equal rows", heard, err)
 		}
-		if codes, err := p.run(set, false); codeOf(err) != FaultRepeatedIDs && !p.train {
-			tell("names", codes, err)
+		if heard, err := p.run(set, false); codeOf(err) != codes.FaultRepeatedIDs && !p.train {
+			tell("names", heard, err)
 		}
-		if codes, err := p.run(set, true); err != nil || !slices.Contains(codes, NoteRepeatedIDs) && !p.train {
-			tell("names, insisting", codes, err)
+		if heard, err := p.run(set, true); err != nil || !slices.Contains(heard, codes.NoteRepeatedIDs) && !p.train {
+			tell("names, insisting", heard, err)
 		}
-		if codes, err := p.run(&numbered, false); codeOf(err) != FaultSubject && !p.matrix {
-			tell("numbers", codes, err)
+		if heard, err := p.run(&numbered, false); codeOf(err) != codes.FaultSubject && !p.matrix {
+			tell("numbers", heard, err)
 		}
-		codes, err := p.run(&grouped, false)
-		told := slices.Contains(codes, NoteRepeatedRows) || slices.Contains(codes, NoteRepeatedIDs)
+		heard, err := p.run(&grouped, false)
+		told := slices.Contains(heard, codes.NoteRepeatedRows) || slices.Contains(heard, codes.NoteRepeatedIDs)
 		if err != nil && !refusedElse(err) || told && !p.train {
-			tell("groups", codes, err)
+			tell("groups", heard, err)
 		}
 		cells += 5
 	}
@@ -202,9 +203,9 @@ func TestEqualQueries(t *testing.T) {
 		if p.train || p.plan.Method != nil && p.plan.Method.Kind != cv.KFold {
 			continue
 		}
-		codes, err := p.run(set, false)
-		if err != nil || !slices.Contains(codes, NoteRepeatedQuery) || slices.Contains(codes, NoteRepeatedRows) {
-			t.Errorf("%s: %v, %v", p.name, codes, err)
+		heard, err := p.run(set, false)
+		if err != nil || !slices.Contains(heard, codes.NoteRepeatedQuery) || slices.Contains(heard, codes.NoteRepeatedRows) {
+			t.Errorf("%s: %v, %v", p.name, heard, err)
 		}
 	}
 	apart := *set

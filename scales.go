@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
 )
@@ -52,6 +53,6 @@ func (f dual) lost(t *trainer) string {
 
 // warnScales warns of the features that a solver loses; lost describes them.
 func (t *trainer) warnScales(lost string) {
-	t.journal.Add(event.Note{Warning: true, Code: NoteScales, Text: lost,
+	t.journal.Add(event.Note{Warning: true, Code: codes.NoteScales, Text: lost,
 		Remedy: "normalise the features, or take the primal solver"})
 }

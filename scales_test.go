@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/naive"
 )
 
@@ -60,7 +61,7 @@ func TestScalesChooseTheForm(t *testing.T) {
 			t.Fatal(err)
 		}
 		if warns := slices.ContainsFunc(e.Notes,
-			func(n event.Note) bool { return n.Code == NoteScales }); warns != c.warns {
+			func(n event.Note) bool { return n.Code == codes.NoteScales }); warns != c.warns {
 			t.Errorf("%+v: warns is %v: %v", c, warns, e.Notes)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/stability"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/rows"
 )
@@ -43,7 +44,7 @@ func (t *trainer) announceSearches() {
 		rounds *= 1 + outer
 	}
 	if float64(rounds)*g.foldWork(t, 1, nil) > longSearches {
-		t.journal.Add(event.Note{Code: NoteManySearches, Text: text,
+		t.journal.Add(event.Note{Code: codes.NoteManySearches, Text: text,
 			Remedy: "one λ takes a part of it, and so do fewer features"})
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/codes"
 	"pairrank/internal/procedure"
 )
 
@@ -33,7 +34,7 @@ func TestTheRankingNoLongerChanges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := textOf(e.Notes, procedure.NoteEndOfPath)
+		text := textOf(e.Notes, codes.NoteEndOfPath)
 		from, is := strings.CutPrefix(text, "from lambda = ")
 		if !is {
 			quiet++

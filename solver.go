@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
 	"pairrank/internal/rows"
@@ -142,7 +143,7 @@ func (t *trainer) mapMemory(of form) float64 {
 // mapCode is the code of features of maps that do not fit into memory.
 func (t *trainer) mapCode() fault.Code {
 	if random(t.o.Kernels) {
-		return FaultRandomFeatures
+		return codes.FaultRandomFeatures
 	}
 	return faultSpline
 }
@@ -177,14 +178,14 @@ func (l LeastSquares) tooLarge(t *trainer, form leastForm, need, free float64) e
 	}
 	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", form.solver(), memory.Size(need),
 		memory.Size(free))
-	code := FaultManyRows
+	code := codes.FaultManyRows
 	switch {
 	case l.pairMemory(t) > free/2:
-		code = FaultRelativeCost
+		code = codes.FaultRelativeCost
 	case mapped(t.o.Kernels):
 		code = t.mapCode()
 	case t.linear():
-		code = FaultLinearMemory
+		code = codes.FaultLinearMemory
 	}
 	return &fault.Error{Kind: fault.Memory, Code: code, Err: err}
 }
@@ -206,7 +207,7 @@ func (t *trainer) iterative(s solution, vectors float64) (solution, error) {
 	}
 	m, b := float64(t.rows()), float64(len(t.support))
 	if need := 8 * (2*m*b + 3*b*b); need > free {
-		return solution{}, &fault.Error{Kind: fault.Memory, Code: FaultKernelMap,
+		return solution{}, &fault.Error{Kind: fault.Memory, Code: codes.FaultKernelMap,
 			Err: fmt.Errorf("the kernel map of %.0f basis rows would take about %s of memory, and %s are free",
 				b, memory.Size(need), memory.Size(free))}
 	}

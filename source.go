@@ -8,6 +8,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
@@ -76,7 +77,7 @@ func (s *source) weigh(ctx context.Context) (err error) {
 	}
 	if err == nil && s.whole == nil {
 		s.weighed[s.spec] = s.kernel
-		s.journal.Note(NoteHelped, "%s", w.text(s.o.Nested != nil))
+		s.journal.Note(codes.NoteHelped, "%s", w.text(s.o.Nested != nil))
 	}
 	return s.Fault(err)
 }

@@ -13,6 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -66,7 +67,7 @@ func TestLearntWeightsAreAKernel(t *testing.T) {
 			t.Errorf("the kernel is %s, and the labels are quadratic", spec)
 		}
 		if !slices.ContainsFunc(learnt.Notes, func(n event.Note) bool {
-			return n.Code == pairrank.NoteHelped && strings.Contains(n.Text, "too low by the choice")
+			return n.Code == codes.NoteHelped && strings.Contains(n.Text, "too low by the choice")
 		}) {
 			t.Errorf("no note says that the error is too low: %v", learnt.Notes)
 		}

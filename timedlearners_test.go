@@ -9,9 +9,9 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/internal/learn/ranksvm"
-	"pairrank/internal/rows"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -205,7 +205,7 @@ func TestTimesNotSelected(t *testing.T) {
 	set := timedSet(rand.New(rand.NewPCG(44, 11)), 20, 3, 1)
 	_, err := Train(t.Context(), Problem{Set: set}, Options{Learner: Greedy{Features: 1}})
 	var of *fault.Error
-	if !errors.As(err, &of) || of.Code != rows.FaultTimes {
+	if !errors.As(err, &of) || of.Code != codes.FaultTimes {
 		t.Errorf("%v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/gen"
 	"pairrank/internal/goals"
 	"pairrank/internal/learn/ranksvm"
@@ -182,7 +183,7 @@ func TestWeightedTimesHeldOut(t *testing.T) {
 // nothingHeldOut reports whether an error says that nothing is left to learn, or to compare.
 func nothingHeldOut(err error) bool {
 	var of *fault.Error
-	return errors.As(err, &of) && of.Code == FaultNothing
+	return errors.As(err, &of) && of.Code == codes.FaultNothing
 }
 
 // withoutPairs is withoutParts of every two rows.

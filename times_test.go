@@ -9,7 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/fault"
-	"pairrank/internal/rows"
+	"pairrank/internal/codes"
 	"pairrank/pref"
 )
 
@@ -43,7 +43,7 @@ func TestTimesRefused(t *testing.T) {
 	for _, l := range []Learner{LeastSquares{Regression: true}, Greedy{}} {
 		_, err := Train(t.Context(), Problem{Set: timed}, Options{Learner: l})
 		var of *fault.Error
-		if !errors.As(err, &of) || of.Code != rows.FaultTimes {
+		if !errors.As(err, &of) || of.Code != codes.FaultTimes {
 			t.Errorf("%T: %v", l, err)
 		}
 	}

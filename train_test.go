@@ -15,11 +15,11 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/gen"
 	"pairrank/internal/goals"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/learn/rls"
-	"pairrank/internal/procedure"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -308,10 +308,10 @@ func TestErrorsCarryFacts(t *testing.T) {
 		code fault.Code
 		is   func(err error) bool
 	}{
-		{equal, EstimateOptions{}, fault.Data, FaultOneLabel, func(error) bool { return true }},
-		{tied, EstimateOptions{}, fault.Data, FaultNothing,
+		{equal, EstimateOptions{}, fault.Data, codes.FaultOneLabel, func(error) bool { return true }},
+		{tied, EstimateOptions{}, fault.Data, codes.FaultNothing,
 			func(err error) bool { return errors.Is(err, goals.ErrNothingToLearn) }},
-		{made(20, 3, 4, 1), untied, fault.Use, FaultNotExact, func(err error) bool { return errors.As(err, &inexact) }},
+		{made(20, 3, 4, 1), untied, fault.Use, codes.FaultNotExact, func(err error) bool { return errors.As(err, &inexact) }},
 	} {
 		_, err := learn(t.Context(), Problem{Set: c.set}, c.o)
 		var known *fault.Error
@@ -331,7 +331,7 @@ func TestStoppedTrainingLeavesItsBest(t *testing.T) {
 		r.Training.Converged {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if at := slices.IndexFunc(r.Notes, func(n event.Note) bool { return n.Code == procedure.NoteStopped }); at < 0 {
+	if at := slices.IndexFunc(r.Notes, func(n event.Note) bool { return n.Code == codes.NoteStopped }); at < 0 {
 		t.Errorf("no note says so: %v", r.Notes)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

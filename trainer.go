@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/internal/codes"
 	"pairrank/internal/compared"
 	"pairrank/internal/journal"
 	"pairrank/internal/kernels"
@@ -158,7 +159,7 @@ func (t *trainer) lowerGiven() {
 		apart = max(apart, math.Abs(v))
 	}
 	if lost := 0x1p-53 * t.lowered.by / apart; lost > fewDigits && apart > 0 {
-		t.journal.Warn(NoteDigits,
+		t.journal.Warn(codes.NoteDigits,
 			"the values of the kernel matrix differ by %.2g of their size only: double precision "+
 				"rounds their differences by %.2g",
 			apart/t.lowered.by, lost)

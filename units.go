@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/pick"
 	"pairrank/internal/procedure"
@@ -157,8 +158,9 @@ func (t *trainer) checkNestPairs() error {
 		return fault.Optionf("Nested", "%w", err)
 	case alone:
 		t.o.Nested = &cv.Method{Kind: cv.LeavePairOut}
-		t.journal.Note(noteNestPairs, "the nested estimate leaves out pairs of rows: scores of rows that are left out one "+
-			"by one come from different trainings, which cannot be compared")
+		t.journal.Note(codes.NoteNestPairs,
+			"the nested estimate leaves out pairs of rows: scores of rows that are left out one "+
+				"by one come from different trainings, which cannot be compared")
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
@@ -59,7 +60,7 @@ func (t *trainer) announceFactor() {
 	if took < 10*time.Second {
 		return
 	}
-	t.journal.Add(event.Note{Code: noteFactor,
+	t.journal.Add(event.Note{Code: codes.NoteFactor,
 		Text: fmt.Sprintf("the %s solver factors a matrix of %.0f columns, which takes some %s of one core",
 			t.solution.Solver, columns, took.Round(5*time.Second)),
 		Remedy: "a basis of some rows takes a part of it, and so does one λ"})

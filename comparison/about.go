@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pairrank/internal/codes"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
@@ -24,7 +25,7 @@ func (c *Covariance) at(i int) (row int, ok bool) {
 // only is a covariance of some items, whose entries v has.
 func (c *Covariance) only(about []int, v linalg.Mat) *Covariance {
 	out := *c
-	out.About, out.V, out.place = slices.Clone(about), v, map[int]int{}
+	out.About, out.cov, out.place = slices.Clone(about), v, map[int]int{}
 	for row, i := range about {
 		out.place[i] = row
 	}
@@ -37,7 +38,7 @@ func (c *Covariance) of(about []int) *Covariance {
 	if c.About == nil {
 		old = c.items
 	}
-	rows := make([]int, 0, len(about)+c.V.Rows-old)
+	rows := make([]int, 0, len(about)+c.cov.Rows-old)
 	for _, i := range about {
 		row, ok := c.at(i)
 		if !ok {
@@ -45,13 +46,13 @@ func (c *Covariance) of(about []int) *Covariance {
 		}
 		rows = append(rows, row)
 	}
-	for row := old; row < c.V.Rows; row++ {
+	for row := old; row < c.cov.Rows; row++ {
 		rows = append(rows, row)
 	}
 	v := linalg.NewMat(len(rows), len(rows))
 	for a, i := range rows {
 		for b, j := range rows {
-			v.Row(a)[b] = c.V.Row(i)[j]
+			v.Row(a)[b] = c.cov.Row(i)[j]
 		}
 	}
 	return c.only(about, v)
@@ -119,7 +120,7 @@ const sandwichPieces = 32
 // inverseOf is the part of (L + pen I)⁻¹, beside covariates and η, that is of some items.
 func (b *Board) inverseOf(ctx context.Context, about []int) (linalg.Mat, error) {
 	if len(about) == 0 {
-		return linalg.Mat{}, b.needs("choosing from all pairs", FaultLargeNext)
+		return linalg.Mat{}, b.needs("choosing from all pairs", codes.FaultLargeNext)
 	}
 	z, _, err := b.l.ColumnsOf(ctx, about, false)
 	if err != nil {

@@ -32,7 +32,7 @@ var ErrFewSamples = errors.New("most samples have no fit")
 func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func(done, total int)) (*Covariance,
 	error) {
 	s := b.s
-	kind, sets := b.p.Independent(FewUnits)
+	kind, sets := b.p.independent(FewUnits)
 	unitOf, units := b.p.setOf(sets), len(sets)
 	r := dense.NewRefitter(b.f)
 	places := linalg.NewMat(n, s.Dims())
@@ -56,14 +56,14 @@ func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func
 		return nil, ErrFewSamples
 	}
 	if units > 1 {
-		linalg.Scal(float64(units+1)/float64(units-1), v.V.Data)
+		linalg.Scal(float64(units+1)/float64(units-1), v.cov.Data)
 		v.overUnits(kind, sets, b.p)
 	}
 	if units == 0 && b.o.Loss == Squared {
 		v.freeOf(b)
 	}
 	if b.o.BiasReduced || b.o.Loss == Squared || incidence.Graded(b.p.Lines) {
-		b.atLeastSandwich(v.V)
+		b.atLeastSandwich(v.cov)
 	}
 	return v.known(b), nil
 }
@@ -132,7 +132,7 @@ func (b *Board) spread(places linalg.Mat, settled []bool) *Covariance {
 	}
 	v := b.covariance(linalg.NewMat(e, e))
 	v.Replicates = n
-	linalg.Syrk(linalg.Lower, linalg.T, 1/float64(n-1), places, 0, v.V)
-	linalg.Symmetrize(linalg.Lower, v.V)
+	linalg.Syrk(linalg.Lower, linalg.T, 1/float64(n-1), places, 0, v.cov)
+	linalg.Symmetrize(linalg.Lower, v.cov)
 	return v
 }

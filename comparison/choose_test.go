@@ -29,7 +29,7 @@ func TestRankChoosesTheLeastHeldOutLoss(t *testing.T) {
 				steps = int(p.Done)
 			}
 		}
-		got, err := Rank(ctx, p, asked)
+		got, err := Rank(ctx, *p, asked)
 		if err != nil {
 			t.Fatal(err)
 		}

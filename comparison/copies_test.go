@@ -84,7 +84,7 @@ func TestGradedOutcomes(t *testing.T) {
 		refused.Option != "BiasReduced" {
 		t.Errorf("reduced bias of graded outcomes: %v", err)
 	}
-	r, err := Rank(t.Context(), p, RankOptions{Options: Options{Loss: Logistic, Lambda: 1}})
+	r, err := Rank(t.Context(), *p, RankOptions{Options: Options{Loss: Logistic, Lambda: 1}})
 	if err != nil || r.FreeBy == FreeReduced || r.Variance != nil {
 		t.Errorf("beside a penalty: %v", err)
 	}

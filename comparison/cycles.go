@@ -67,7 +67,7 @@ func FindCycles(ctx context.Context, p *Problem, seed uint64, progress func(done
 	if err != nil {
 		return nil, err
 	}
-	unit, units := q.Independent(2)
+	unit, units := q.independent(2)
 	t := cycles.New(b.f, q.ByPair(), units)
 	out := &Cycles{P: 1, Unit: unit, Units: len(units), Triangles: q.triangles(b.Scores, CyclesLevel)}
 	if out.Statistic = t.Observed(); !t.Twice() {

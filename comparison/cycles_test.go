@@ -74,7 +74,7 @@ func TestStatisticOfCycles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, units := q.Independent(2)
+			_, units := q.independent(2)
 			wins := make([]float64, len(q.Lines)) // their probabilities
 			for c, f := range b.Margins {
 				wins[c] = outcome.Logistic(f)

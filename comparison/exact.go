@@ -9,8 +9,8 @@ func (v *Covariance) known(b *Board) *Covariance {
 	if inverse.Rows > 0 && b.o.Loss == Squared {
 		common, _ = b.pooled()
 	}
-	for i := range v.V.Rows {
-		row, is := v.V.Row(i), false
+	for i := range v.cov.Rows {
+		row, is := v.cov.Row(i), false
 		switch large := inverse.Rows == 0; {
 		case math.IsNaN(row[i]), !large && inverse.Row(i)[i] <= equal*equal:
 		case row[i] <= equal*equal:
@@ -18,7 +18,7 @@ func (v *Covariance) known(b *Board) *Covariance {
 		case !large && b.predicted(inverse.Row(i), row[i], common):
 			is = true
 			for j := range row {
-				row[j], v.V.Row(j)[i] = 0, 0
+				row[j], v.cov.Row(j)[i] = 0, 0
 			}
 		}
 		if is {

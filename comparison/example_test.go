@@ -16,7 +16,7 @@ func ExampleRank() {
 		{Left: 1, Right: 2, Wins: 6, Losses: 4, Annotator: -1, Stratum: -1, Cluster: -1},
 		{Left: 0, Right: 2, Wins: 8, Losses: 2, Annotator: -1, Stratum: -1, Cluster: -1},
 	}}
-	ranking, err := comparison.Rank(context.Background(), games, comparison.RankOptions{
+	ranking, err := comparison.Rank(context.Background(), *games, comparison.RankOptions{
 		Options: comparison.Options{Loss: comparison.Logistic},
 		HoldOut: &comparison.Unit{Kind: "pair"},
 		Versus:  [2]string{"ada", "cal"},

@@ -8,6 +8,7 @@ import (
 	"pairrank/comparison/internal/dense"
 	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/outcome"
+	"pairrank/internal/codes"
 	"pairrank/internal/linalg"
 	"pairrank/internal/student"
 )
@@ -86,8 +87,9 @@ func (r *ranker) testFeatures(ctx context.Context) error {
 	}
 	const level = 0.05
 	if r.Features = test; test.P <= level && r.Problem.Residual == 0 {
-		r.journal.Warn(NoteFeaturesLack, "the features do not explain the scores (p = %.2g): intervals and sets of ranks "+
-			"take for granted that they do, and are too narrow", test.P)
+		r.journal.Warn(codes.NoteFeaturesLack,
+			"the features do not explain the scores (p = %.2g): intervals and sets of ranks "+
+				"take for granted that they do, and are too narrow", test.P)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 func (v *Covariance) freeOf(b *Board) {
 	pooled, free := b.pooled()
 	if pooled <= equal*equal { // the scores explain every outcome
-		clear(v.V.Data)
+		clear(v.cov.Data)
 		return
 	}
 	v.setFreedom(free)

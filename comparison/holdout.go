@@ -3,6 +3,7 @@ package comparison
 import (
 	"math"
 
+	"pairrank/internal/codes"
 	"pairrank/internal/parallel"
 )
 
@@ -23,7 +24,7 @@ import (
 // unknowns O(k³), and O(E h) for the scores. It returns an error of a
 // large board.
 func (b *Board) HoldOut(sets [][]int, emit func(g int, margins, scores []float64)) error {
-	if err := b.needs("leaving out sets of lines", FaultLargeHoldOut); err != nil {
+	if err := b.needs("leaving out sets of lines", codes.FaultLargeHoldOut); err != nil {
 		return err
 	}
 	parallel.For(len(sets), func(_, g int) {

@@ -12,6 +12,7 @@ import (
 	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/large"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/linalg"
 	"pairrank/internal/student"
 )
@@ -185,7 +186,7 @@ func TestLargeFactored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := &Covariance{V: dense.sandwichBy(0), items: dense.s.Items} // without leverages
+		all := &Covariance{cov: dense.sandwichBy(0), items: dense.s.Items} // without leverages
 		if !near(v.Of(3, -1), all.Of(3, -1)) || !near(v.Of(3, 400), all.Of(3, 400)) {
 			t.Errorf("%+v: standard errors %v and %v, want %v and %v", o, v.Of(3, -1), v.Of(3, 400), all.Of(3, -1),
 				all.Of(3, 400))
@@ -219,9 +220,9 @@ func TestLargeAbout(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := &Covariance{V: dense.sandwichBy(0), Quantile: student.Normal975, items: dense.s.Items} // without leverages
-		if v.Residual > 1e-12 || v.V.Rows != len(about)+b.s.Rest || !math.IsNaN(v.Of(1, 0)) {
-			t.Errorf("trial %d: residual %v, %d rows", trial, v.Residual, v.V.Rows)
+		all := &Covariance{cov: dense.sandwichBy(0), Quantile: student.Normal975, items: dense.s.Items} // without leverages
+		if v.Residual > 1e-12 || v.cov.Rows != len(about)+b.s.Rest || !math.IsNaN(v.Of(1, 0)) {
+			t.Errorf("trial %d: residual %v, %d rows", trial, v.Residual, v.cov.Rows)
 		}
 		entries := append(slices.Clone(about), 0)
 		for k := range b.s.Rest {
@@ -277,7 +278,7 @@ func TestLargeRefuses(t *testing.T) {
 	var large *fault.Error
 	for _, kind := range []string{"comparison", "line", "pair", "annotator", "stratum", "item"} {
 		if _, err := b.Predict(t.Context(), Unit{Kind: kind}, 1); !errors.As(err, &large) ||
-			large.Code != FaultLargeHoldOut || !strings.Contains(err.Error(), "30 items") {
+			large.Code != codes.FaultLargeHoldOut || !strings.Contains(err.Error(), "30 items") {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
@@ -334,7 +335,7 @@ func TestManyUnknowns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := &Covariance{V: dense.sandwichBy(0), Quantile: student.Normal975, items: dense.s.Items}
+		all := &Covariance{cov: dense.sandwichBy(0), Quantile: student.Normal975, items: dense.s.Items}
 		for _, i := range about {
 			for _, j := range about {
 				if got, want := all.Of(i, j), v.Of(i, j); i != j && math.Abs(got-want) > 1e-8*want {

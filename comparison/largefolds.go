@@ -8,6 +8,7 @@ import (
 
 	"pairrank/comparison/internal/large"
 	"pairrank/comparison/internal/outcome"
+	"pairrank/internal/codes"
 	"pairrank/internal/pick"
 )
 
@@ -25,7 +26,7 @@ func (b *Board) foldOf(u Unit, seed uint64) ([]int32, error) {
 // from that of all.
 func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
 	if u.Kind != "kfold" {
-		return nil, b.needs("leaving out each "+u.Kind, FaultLargeHoldOut)
+		return nil, b.needs("leaving out each "+u.Kind, codes.FaultLargeHoldOut)
 	}
 	fold, err := b.foldOf(u, seed)
 	if err != nil {
@@ -64,7 +65,7 @@ func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut
 // measureFolds is measure of margins without the fold of each line, without a set of lines for each fold.
 func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
 	p := b.p
-	kind, sets := p.Independent(FewUnits)
+	kind, sets := p.independent(FewUnits)
 	folds, units := make([]unit, h.Sets), make([]unit, len(sets))
 	of := p.setOf(sets)
 	t := &tally{o: b.o, h: h, least: b.least()}

@@ -93,7 +93,7 @@ func (h *HeldOut) measure(p *Problem, o *Options, sets [][]int, views []view, le
 	default:
 		h.over(h.Unit.Kind, grouped(byLine, sets))
 	}
-	if kind, sets := p.Independent(FewUnits); kind != "" {
+	if kind, sets := p.independent(FewUnits); kind != "" {
 		h.orOver(kind, grouped(byLine, sets))
 	}
 }

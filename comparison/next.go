@@ -7,6 +7,7 @@ import (
 	"pairrank/comparison/internal/design"
 	"pairrank/comparison/internal/incidence"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/linalg"
 )
 
@@ -16,7 +17,7 @@ func (r *ranker) choosePairs(ctx context.Context) (err error) {
 		return nil
 	}
 	if n := r.Problem.Components().Len(); n > 1 && r.Options.Lambda == 0 && r.Problem.Features == nil {
-		return &fault.Error{Kind: fault.Data, Code: FaultApart, Option: "Next",
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultApart, Option: "Next",
 			Err: fmt.Errorf(": the comparisons have %d components, between which no variance is finite", n)}
 	}
 	tell, end := r.o.Monitor.Task("choosing pairs", 0)

@@ -13,6 +13,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/parallel"
 )
@@ -25,8 +26,8 @@ type Unit struct {
 	Folds int
 }
 
-// Units are the kinds of Unit.
-var Units = []string{"comparison", "line", "pair", "annotator", "cluster", "stratum", "item", "kfold"}
+// unitKinds are the kinds of Unit.
+var unitKinds = []string{"comparison", "line", "pair", "annotator", "cluster", "stratum", "item", "kfold"}
 
 // ParseUnit reads a kind, or kfold:K with K ≥ 2. It returns an error that lists them for anything else.
 func ParseUnit(name string) (Unit, error) {
@@ -34,8 +35,8 @@ func ParseUnit(name string) (Unit, error) {
 		m, err := cv.ParseMethod(name)
 		return Unit{kind, m.Folds}, err
 	}
-	if !slices.Contains(Units, name) {
-		return Unit{}, fmt.Errorf("unknown unit %q: known are %s:K", name, strings.Join(Units, ", "))
+	if !slices.Contains(unitKinds, name) {
+		return Unit{}, fmt.Errorf("unknown unit %q: known are %s:K", name, strings.Join(unitKinds, ", "))
 	}
 	return Unit{Kind: name}, nil
 }
@@ -154,7 +155,7 @@ func (b *Board) predictFactors(ctx context.Context, u Unit, seed uint64) (*HeldO
 		err = b.retraining(len(sets), u.Kind)
 	}
 	if err != nil {
-		return nil, fault.As(fault.Use, FaultFactors, err)
+		return nil, fault.As(fault.Use, codes.FaultFactors, err)
 	}
 	v := newView(len(b.p.Lines))
 	stepped, err := b.eachWithout(ctx, sets, func(g int, rest *Board) {

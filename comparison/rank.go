@@ -13,6 +13,7 @@ import (
 	"pairrank/comparison/internal/outcome"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/journal"
 	"pairrank/internal/spell"
 )
@@ -110,25 +111,13 @@ const (
 	FreeReduced = "bias-reduced"
 )
 
-// The codes of faults of Rank. Another one is the kind of the Unit that a problem lacks.
-const (
-	FaultSeparated      fault.Code = "separated"       // scores have no finite optimum
-	FaultFewUnits       fault.Code = "few-units"       // no units to leave out for intervals
-	FaultApart          fault.Code = "apart"           // there are components, between which no pair can be chosen
-	FaultLargeHoldOut   fault.Code = "large-hold-out"  // a large board leaves out only folds
-	FaultLargeIntervals fault.Code = "large-intervals" // a large board has no such intervals
-	FaultLargeNext      fault.Code = "large-next"      // a large board chooses among some items
-	FaultUnsolved       fault.Code = "unsolved"        // iterations ended above Tolerance
-	FaultFactors        fault.Code = "factors"         // what is not there with factors of annotators
-)
-
 // Rank ranks the items of a problem. It learns the scores with the λ and τ that predict what is left out best; beside
 // penalised scores, which have no intervals, it learns those at λ = 0, or where these are not finite bias-reduced ones.
 // It finds intervals and sets of ranks, how far margins by a step are from training again, whether features explain the
 // scores, how annotators agree, and what else the options ask for. It costs a Fit for each λ and τ and for each of
 // these, with the costs of Predict, Jackknife and RanksOf. It returns the error of ctx, and a fault.Error with the
 // option or the data at fault.
-func Rank(ctx context.Context, p *Problem, o RankOptions) (*Ranking, error) {
+func Rank(ctx context.Context, p Problem, o RankOptions) (*Ranking, error) {
 	r, err := newRanker(p, o)
 	if err != nil {
 		return nil, err
@@ -156,8 +145,7 @@ type ranker struct {
 	held    []dense.Without // Board without each annotator, where intervals needed that; else nil
 }
 
-func newRanker(p *Problem, o RankOptions) (*ranker, error) {
-	q := *p
+func newRanker(q Problem, o RankOptions) (*ranker, error) {
 	q.ByLine = q.ByLine || o.Variance == ByLine
 	o.Loss, o.Ties = cmp.Or(o.Loss, Squared), cmp.Or(o.Ties, Half)
 	r := &ranker{&Ranking{Problem: &q, Options: o.Options, EqualPairs: o.EqualPairs, ByComparisons: o.ByComparisons,
@@ -175,8 +163,8 @@ func newRanker(p *Problem, o RankOptions) (*ranker, error) {
 		q.Lines = slices.Clone(q.Lines)
 		q.EqualPairs(o.Ties)
 	}
-	if kind, _ := q.Independent(LeastUnits); o.Variance == ByJackknife && kind == "" {
-		return nil, &fault.Error{Kind: fault.Use, Code: FaultFewUnits, Option: "Variance",
+	if kind, _ := q.independent(leastUnits); o.Variance == ByJackknife && kind == "" {
+		return nil, &fault.Error{Kind: fault.Use, Code: codes.FaultFewUnits, Option: "Variance",
 			Err: errors.New("jackknife needs three annotators or more, or clusters")}
 	}
 	people, others, paired := trusted(q.Lines)
@@ -287,7 +275,7 @@ func (r *ranker) setAbout() error {
 		}
 		return nil
 	}
-	if kind, _ := r.Problem.Independent(1); r.large && kind != "" && free {
+	if kind, _ := r.Problem.independent(1); r.large && kind != "" && free {
 		r.journal.Warn("", "intervals take outcomes as independent: no %s can be left out of so many items", kind)
 	}
 	if r.o.First > 0 {
@@ -374,5 +362,5 @@ func faultOf(err error) error {
 		}
 		err = fmt.Errorf("%w: %s%s", err, spell.First(first), only)
 	}
-	return fault.As(fault.Data, FaultSeparated, err)
+	return fault.As(fault.Data, codes.FaultSeparated, err)
 }

@@ -54,13 +54,13 @@ func TestRankRefuses(t *testing.T) {
 		{p, RankOptions{Options: Options{Lambda: -1}}, fault.Data, "λ is -1"},
 		{one, RankOptions{Options: logistic}, fault.Data, `that one only wins against another: "a" only wins`},
 	} {
-		_, err := Rank(context.Background(), c.p, c.o)
+		_, err := Rank(context.Background(), *c.p, c.o)
 		if f := new(fault.Error); !errors.As(err, &f) || f.Kind != c.kind ||
 			!strings.Contains(strings.Replace(err.Error(), "of which one", "that one", 1), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	r, err := Rank(context.Background(), one, RankOptions{Options: Options{Loss: Logistic, Lambda: 1}, EqualPairs: true})
+	r, err := Rank(context.Background(), *one, RankOptions{Options: Options{Loss: Logistic, Lambda: 1}, EqualPairs: true})
 	if err != nil {
 		t.Fatal(err)
 	}

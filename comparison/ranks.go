@@ -41,7 +41,7 @@ func (b *Board) RanksOf(v *Covariance, seed uint64) *Ranks {
 			among = append(among, i)
 		}
 	}
-	r.Critical = deviation.Quantile(v.V, pick.Rows(parts, among), v.Freedom, equal, seed)
+	r.Critical = deviation.Quantile(v.cov, pick.Rows(parts, among), v.Freedom, equal, seed)
 	size := make([]int, n) // of components
 	for _, g := range parts {
 		size[g]++

@@ -7,6 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 )
 
 // refer refers the scores to the mean over comparisons, or says how much wider intervals are without that.
@@ -25,8 +26,9 @@ func (r *ranker) refer(context.Context) error {
 	case r.Variance != nil && !r.large && r.Problem.Features == nil && r.Anchor < 0:
 		const much = 1.2
 		if w := r.Free.widened(r.Variance); w > much {
-			r.journal.Note(NoteRareItems, "scores refer to the mean of the items, and rarely compared ones make the median "+
-				"interval %.1f times as wide as one about the mean over comparisons", w)
+			r.journal.Note(codes.NoteRareItems,
+				"scores refer to the mean of the items, and rarely compared ones make the median "+
+					"interval %.1f times as wide as one about the mean over comparisons", w)
 		}
 	}
 	return nil
@@ -48,9 +50,9 @@ func (b *Board) refer(v *Covariance) {
 		return
 	}
 	means, both := v.against(weight, parts)
-	for i := range v.V.Rows {
-		for j := range v.V.Rows {
-			x := &v.V.Row(i)[j]
+	for i := range v.cov.Rows {
+		for j := range v.cov.Rows {
+			x := &v.cov.Row(i)[j]
 			gi, gj := -1, -1
 			if i < len(weight) {
 				gi = int(parts.Of()[i])
@@ -77,7 +79,7 @@ func (b *Board) shares(v *Covariance) []float64 {
 	}
 	sums := make([]float64, parts.Len())
 	for i := range weight {
-		if v != nil && math.IsNaN(v.V.Row(i)[i]) {
+		if v != nil && math.IsNaN(v.cov.Row(i)[i]) {
 			weight[i] = 0
 		}
 		sums[parts.Of()[i]] += weight[i]
@@ -92,10 +94,10 @@ func (b *Board) shares(v *Covariance) []float64 {
 func (v *Covariance) against(weight []float64, parts *data.Partition) (means, both [][]float64) {
 	means, both = make([][]float64, parts.Len()), make([][]float64, parts.Len())
 	for g := range means {
-		means[g], both[g] = make([]float64, v.V.Rows), make([]float64, parts.Len())
+		means[g], both[g] = make([]float64, v.cov.Rows), make([]float64, parts.Len())
 		for _, i := range parts.Part(g) {
 			if w := weight[i]; w > 0 {
-				for j, x := range v.V.Row(int(i)) {
+				for j, x := range v.cov.Row(int(i)) {
 					means[g][j] += w * x
 				}
 			}
@@ -119,7 +121,7 @@ func (b *Board) widened(v *Covariance) float64 {
 	var ratios []float64
 	for i := range weight {
 		g := parts.Of()[i]
-		own := v.V.Row(i)[i]
+		own := v.cov.Row(i)[i]
 		if other := own - 2*means[g][i] + both[g][g]; own > 0 && other > 0 {
 			ratios = append(ratios, math.Sqrt(own/other))
 		}

@@ -13,6 +13,7 @@ import (
 	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/metric"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/parallel"
 	"pairrank/internal/spell"
@@ -59,7 +60,7 @@ const scaleFolds = 5
 func (r *ranker) checkFactors() error {
 	o, p := &r.o, r.Problem
 	use := func(format string, args ...any) error {
-		return &fault.Error{Kind: fault.Use, Code: FaultFactors, Option: "AnnotatorScale",
+		return &fault.Error{Kind: fault.Use, Code: codes.FaultFactors, Option: "AnnotatorScale",
 			Err: fmt.Errorf(format, args...)}
 	}
 	switch {

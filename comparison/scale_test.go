@@ -243,11 +243,11 @@ func TestFactorsAreRefused(t *testing.T) {
 		p.Lines = append(p.Lines, Line{Left: k % 3, Right: (k + 1) % 3, Wins: 1, Annotator: k % 2, Stratum: -1,
 			Cluster: k % 2})
 	}
-	if _, err := Rank(t.Context(), p, RankOptions{AnnotatorScale: true, Lambdas: []float64{1, 2}}); err == nil {
+	if _, err := Rank(t.Context(), *p, RankOptions{AnnotatorScale: true, Lambdas: []float64{1, 2}}); err == nil {
 		t.Error("several values of lambda are taken")
 	}
 	p.Lines[0].Trusted = true
-	if _, err := Rank(t.Context(), p, RankOptions{AnnotatorScale: true}); err == nil ||
+	if _, err := Rank(t.Context(), *p, RankOptions{AnnotatorScale: true}); err == nil ||
 		!strings.Contains(err.Error(), "factors") {
 		t.Errorf("votes of people: %v", err)
 	}
@@ -278,7 +278,7 @@ func TestStepsAreTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, _ := newRanker(p, RankOptions{Options: Options{Loss: Logistic}})
+		r, _ := newRanker(*p, RankOptions{Options: Options{Loss: Logistic}})
 		v := b.Jackknife()
 		h, err := b.Predict(t.Context(), Unit{Kind: "annotator"}, 1)
 		if v == nil || err != nil {

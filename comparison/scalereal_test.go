@@ -57,7 +57,7 @@ func llmfao(t *testing.T) *Problem {
 // chosenScale is a board with factors of a chosen spread.
 func chosenScale(t *testing.T, p *Problem, o Options, seed uint64) *Board {
 	t.Helper()
-	r, err := newRanker(p, RankOptions{Options: o, AnnotatorScale: true, Seed: seed})
+	r, err := newRanker(*p, RankOptions{Options: o, AnnotatorScale: true, Seed: seed})
 	if err == nil {
 		err = r.choose(context.Background(), r.unit(), func(int, int) {})
 	}

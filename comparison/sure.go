@@ -13,6 +13,7 @@ import (
 	"pairrank/comparison/internal/deviation"
 	"pairrank/eval/metric"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/parallel"
 	"pairrank/internal/pick"
 	"pairrank/internal/spell"
@@ -27,7 +28,7 @@ func (r *ranker) measure(ctx context.Context) error {
 	case r.Free == nil:
 		return nil
 	case r.large && slices.Contains([]string{ByJackknife, ByBootstrap, ByLine}, r.o.Variance):
-		return &fault.Error{Kind: fault.Use, Code: FaultLargeIntervals, Option: "Variance",
+		return &fault.Error{Kind: fault.Use, Code: codes.FaultLargeIntervals, Option: "Variance",
 			Err: fmt.Errorf("%s fits the board of %d items too often", r.o.Variance, len(r.Problem.Items))}
 	case r.large:
 		return r.measureAbout(ctx)
@@ -36,8 +37,8 @@ func (r *ranker) measure(ctx context.Context) error {
 		return err
 	}
 	kind, sets := r.independent()
-	if n := len(sets); kind != "" && n < LeastUnits {
-		r.withoutIntervals(fmt.Sprintf("%s, and %d are needed", spell.Plural(n, kind), LeastUnits))
+	if n := len(sets); kind != "" && n < leastUnits {
+		r.withoutIntervals(fmt.Sprintf("%s, and %d are needed", spell.Plural(n, kind), leastUnits))
 		return nil
 	}
 	if r.o.Variance == ByBootstrap {
@@ -116,8 +117,8 @@ func (r *ranker) checkTrusted() error {
 		return refuse("", "comparisons that both people and the judge voted on do not connect all items: %s apart, of %d "+
 			"sets", spell.First(names), parts.Len())
 	}
-	if n := len(people.byCluster()); n < LeastUnits {
-		return refuse(ofClusters, "people voted in %s, and %d are needed", spell.Plural(n, ofClusters), LeastUnits)
+	if n := len(people.byCluster()); n < leastUnits {
+		return refuse(ofClusters, "people voted in %s, and %d are needed", spell.Plural(n, ofClusters), leastUnits)
 	}
 	return nil
 }
@@ -139,7 +140,7 @@ func (r *ranker) correct(ctx context.Context) error {
 		r.journal.Warn(noteTrusted, "%v of %v trusted votes have no vote of the judge on the same comparison, of the same "+
 			"items and cluster: they are votes of people, and do not correct the judge", t.Votes-t.Paired, t.Votes)
 	}
-	kind, sets := b.p.Independent(LeastUnits)
+	kind, sets := b.p.independent(leastUnits)
 	x := withoutClusters(b, paired, alone)
 	if x == nil {
 		return nil
@@ -172,7 +173,7 @@ func (r *ranker) correct(ctx context.Context) error {
 // doubtPart warns where the judge votes otherwise on the comparisons of people than on all, beyond chance: by the
 // largest difference of two items in what the judge adds, of the variance v.
 func (r *ranker) doubtPart(v *Covariance, alone, paired *Board) {
-	critical := deviation.Quantile(v.V, alone.connected(), v.Freedom, equal, r.o.Seed)
+	critical := deviation.Quantile(v.cov, alone.connected(), v.Freedom, equal, r.o.Seed)
 	most, items := 0.0, [2]int{}
 	for i := range alone.Scores {
 		for k := range i {
@@ -192,7 +193,7 @@ func (r *ranker) doubtPart(v *Covariance, alone, paired *Board) {
 // withoutIntervals says why there are no intervals.
 func (r *ranker) withoutIntervals(why string) {
 	r.NoIntervals = why
-	r.journal.Warn(NoteNoInterval, "no intervals: %s", why)
+	r.journal.Warn(codes.NoteBoardInterval, "no intervals: %s", why)
 }
 
 // unvaried says why a board with factors has no intervals, where it has none: they come from leaving out units.
@@ -203,7 +204,7 @@ func (b *Board) unvaried(kind string, p *Problem) string {
 	if kind == "" {
 		return fmt.Sprintf("with factors they come from leaving out each of %d annotators or more", FewUnits)
 	}
-	_, sets := p.Independent(LeastUnits)
+	_, sets := p.independent(leastUnits)
 	if err := b.retraining(len(sets), kind); err != nil {
 		return err.Error()
 	}
@@ -237,12 +238,13 @@ func (r *ranker) independent() (kind string, sets [][]int) {
 	case BySandwich:
 		return "", nil
 	case ByJackknife:
-		return r.Problem.Independent(LeastUnits)
+		return r.Problem.independent(leastUnits)
 	}
-	kind, sets = r.Problem.Independent(FewUnits)
+	kind, sets = r.Problem.independent(FewUnits)
 	if n := len(r.Problem.Annotators); kind == "" && n >= 2 {
-		r.journal.Note(NotePooledAnnotators, "%d annotators are too few to leave out each, so intervals take their outcomes "+
-			"as independent, and are about these annotators alone", n)
+		r.journal.Note(codes.NotePooledAnnotators,
+			"%d annotators are too few to leave out each, so intervals take their outcomes "+
+				"as independent, and are about these annotators alone", n)
 	}
 	return kind, sets
 }
@@ -265,13 +267,13 @@ func (r *ranker) doubtVariance(kind string, sets [][]int) {
 		switch {
 		case slices.Contains(v.Exact, i):
 			exact = append(exact, item)
-		case math.IsNaN(v.V.Row(i)[i]):
+		case math.IsNaN(v.cov.Row(i)[i]):
 			alone = append(alone, item)
 		case math.IsNaN(v.Width(i, -1)):
 			means = append(means, item)
 		}
 	}
-	lack := func(format string, args ...any) { r.journal.Warn(NoteNoInterval, format, args...) }
+	lack := func(format string, args ...any) { r.journal.Warn(codes.NoteBoardInterval, format, args...) }
 	if kind != "" && v.Units == 0 {
 		lack("one %s alone connects some items, so intervals take outcomes as independent", kind)
 	} else if len(alone) > 0 {
@@ -300,7 +302,7 @@ func (r *ranker) doubtVariance(kind string, sets [][]int) {
 // doubtUnits warns of intervals or a standard error over few units.
 func (r *ranker) doubtUnits(what string, over metric.Over) {
 	if doubt := over.Doubt(); doubt != "" {
-		r.journal.Warn(NoteFewUnits, "%s over %s", what, doubt)
+		r.journal.Warn(codes.NoteFewUnits, "%s over %s", what, doubt)
 	}
 }
 
@@ -316,8 +318,9 @@ func (r *ranker) doubtSamples() {
 		d = r.Free.dispersion()
 	}
 	if d != nil && d.P <= level && d.Ratio > 1 {
-		r.journal.Warn(NoteOverdispersed, "the counts of lines vary %.1f times as much as those of independent outcomes "+
-			"(p = %.2g): intervals that take these as independent are too narrow", d.Ratio, d.P)
+		r.journal.Warn(codes.NoteOverdispersed,
+			"the counts of lines vary %.1f times as much as those of independent outcomes "+
+				"(p = %.2g): intervals that take these as independent are too narrow", d.Ratio, d.P)
 	}
 	if r.o.Variance == ByBootstrap && v.Replicates < samples {
 		r.journal.Warn("", "%d of %d samples of the bootstrap have no fit, and are left out", samples-v.Replicates, samples)
@@ -368,6 +371,7 @@ func (r *Ranking) Unsolved() error {
 	if !(residual > Tolerance) {
 		return nil
 	}
-	return fault.As(fault.Numerical, FaultUnsolved, fmt.Errorf("%s have a relative residual of %.1e, and were to reach "+
-		"%.0e", what, residual, Tolerance))
+	return fault.As(fault.Numerical, codes.FaultUnsolved,
+		fmt.Errorf("%s have a relative residual of %.1e, and were to reach "+
+			"%.0e", what, residual, Tolerance))
 }

@@ -48,7 +48,7 @@ type side struct {
 // in which the item with the lower score surely wins, so only these pairs are tried with all third items. It costs
 // O(C log C), and the degree of an item for each of these pairs.
 func (p *Problem) triangles(order []float64, level float64) *Triangles {
-	unit, sets := p.Independent(2)
+	unit, sets := p.independent(2)
 	t := &Triangles{Level: level, Unit: unit}
 	sides := p.sides(sets)
 	t.Pairs = len(sides)

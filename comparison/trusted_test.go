@@ -144,7 +144,7 @@ func TestTrustedIsItsDefinition(t *testing.T) {
 	for seed := range uint64(20) {
 		p := trustedProblem(rand.New(rand.NewPCG(seed, 9)))
 		before := len(p.Lines)
-		r, err := Rank(t.Context(), p, RankOptions{})
+		r, err := Rank(t.Context(), *p, RankOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +192,7 @@ func TestTrustedIsItsDefinition(t *testing.T) {
 		for i := range n {
 			near("a score", r.Board.Scores[i], people[i]+omega*added[i])
 			for j := range n {
-				near("a covariance", r.Variance.V.Row(i)[j], product(0, 0, i, j)+omega*product(0, 1, i, j)+
+				near("a covariance", r.Variance.cov.Row(i)[j], product(0, 0, i, j)+omega*product(0, 1, i, j)+
 					omega*product(1, 0, i, j)+omega*omega*product(1, 1, i, j))
 			}
 			if judge[i] > judge[first] {
@@ -242,7 +242,7 @@ func TestTrustedLaws(t *testing.T) {
 	}
 	boards := map[string]*Ranking{}
 	for _, kind := range []string{"same", "turned", "coin"} {
-		r, err := Rank(t.Context(), draw(kind), RankOptions{})
+		r, err := Rank(t.Context(), *draw(kind), RankOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -292,7 +292,7 @@ func TestTrustedDoubts(t *testing.T) {
 		}
 		return p
 	}
-	r, err := Rank(t.Context(), draw(), RankOptions{})
+	r, err := Rank(t.Context(), *draw(), RankOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +327,7 @@ func TestTrustedDoubts(t *testing.T) {
 	} {
 		p, o := draw(), RankOptions{}
 		c.change(p, &o)
-		if _, err := Rank(t.Context(), p, o); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Rank(t.Context(), *p, o); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}

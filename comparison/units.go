@@ -7,21 +7,10 @@ import (
 
 // The codes of notes about comparisons.
 const (
-	NoteRepeatedLines    event.Code = "repeated-lines"    // lines are equal to earlier ones
-	NoteRepeatedIDs      event.Code = "repeated-ids"      // ids of questions or matches repeat
-	NoteReading          event.Code = "reading"           // how outcomes were read
-	NoteLeftOut          event.Code = "left-out"          // lines without an outcome
-	NotePooledAnnotators event.Code = "pooled-annotators" // too few annotators are units
-	NoteFewUnits         event.Code = "few-units"         // there are few units, or few have most comparisons
-	NoteOverdispersed    event.Code = "overdispersed"     // lines differ more than independent outcomes
-	NoteNoInterval       event.Code = "board-interval"    // items without an interval
-	NoteFeaturesLack     event.Code = "features-lack"     // features do not explain the scores
-	NoteRareItems        event.Code = "rare-items"        // rarely compared items widen all intervals
-	noteScale            event.Code = "annotator-scale"   // which factors of annotators were chosen
-	noteAgainst          event.Code = "annotator-against" // annotators vote against the board
-	noteFewVotes         event.Code = "few-votes"         // factors of annotators are of few votes
-	noteStep             event.Code = "one-step"          // scores without a finite optimum where a unit is left out
-	NoteDoubt            event.Code = "comparisons"       // one-sided items, components, spellings
+	noteScale    event.Code = "annotator-scale"   // which factors of annotators were chosen
+	noteAgainst  event.Code = "annotator-against" // annotators vote against the board
+	noteFewVotes event.Code = "few-votes"         // factors of annotators are of few votes
+	noteStep     event.Code = "one-step"          // scores without a finite optimum where a unit is left out
 )
 
 // The kinds of units that comparisons are independent by, as Independent names them.
@@ -36,13 +25,13 @@ const (
 // kind over which there is a standard error.
 const (
 	FewUnits   = 5
-	LeastUnits = metric.LeastUnits
+	leastUnits = metric.LeastUnits
 )
 
-// Independent returns what covariances, standard errors and tests take as independent, and the lines of each such unit:
+// independent returns what covariances, standard errors and tests take as independent, and the lines of each such unit:
 // "cluster" where clusters are named, else "line" where ByLine says so, else "annotator" where fewest or more of them
 // are named, and "" for single outcomes, which have no sets.
-func (p *Problem) Independent(fewest int) (kind string, sets [][]int) {
+func (p *Problem) independent(fewest int) (kind string, sets [][]int) {
 	switch {
 	case len(p.Clusters) > 0:
 		return ofClusters, p.byCluster()

@@ -142,7 +142,7 @@ func TestFewUnits(t *testing.T) {
 		for c := range p.Lines {
 			p.Lines[c].Annotator = c % n
 		}
-		kind, sets := p.Independent(FewUnits)
+		kind, sets := p.independent(FewUnits)
 		if kind != want || kind != "" && len(sets) != n {
 			t.Errorf("%d annotators: unit %q, %d sets", n, kind, len(sets))
 		}
@@ -258,7 +258,7 @@ func TestRefer(t *testing.T) {
 		scores[i] += b.Scores[i]
 		for j := range 6 {
 			for k := range 6 {
-				want[i] += d[j] * v.V.Row(j)[k] * d[k]
+				want[i] += d[j] * v.cov.Row(j)[k] * d[k]
 			}
 		}
 	}

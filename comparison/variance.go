@@ -12,8 +12,8 @@ import (
 
 // Covariance is the covariance of the scores, the covariates and η, E×E, with the quantile of its intervals.
 type Covariance struct {
-	V linalg.Mat
-	// About are the items whose scores V has, before the covariates and η; nil for all.
+	cov linalg.Mat
+	// About are the items whose scores cov has, before the covariates and η; nil for all.
 	About []int
 	// Quantile is that of a 95 % interval: 1.96, or Student's.
 	Quantile float64
@@ -39,7 +39,7 @@ type Covariance struct {
 
 // covariance is one of all items, covariates and η, with normal intervals.
 func (b *Board) covariance(v linalg.Mat) *Covariance {
-	return &Covariance{V: v, Quantile: student.Normal975, items: len(b.Scores)}
+	return &Covariance{cov: v, Quantile: student.Normal975, items: len(b.Scores)}
 }
 
 // Sandwich is the covariance A⁻¹ (Σ w² u uᵀ) A⁻¹ with a term u = Tᵀg for each single outcome (Huber 1967, The behavior
@@ -83,8 +83,8 @@ func (v *Covariance) Width(i, j int) float64 {
 
 // forget makes a variance and its covariances NaN.
 func (v *Covariance) forget(i int) {
-	for j := range v.V.Rows {
-		v.V.Row(i)[j], v.V.Row(j)[i] = math.NaN(), math.NaN()
+	for j := range v.cov.Rows {
+		v.cov.Row(i)[j], v.cov.Row(j)[i] = math.NaN(), math.NaN()
 	}
 }
 
@@ -147,8 +147,8 @@ func (b *Board) Jackknife() *Covariance { return b.jackknife(context.Background(
 // jackknife is Jackknife, with what the board without factors is without each unit where that is known already.
 func (b *Board) jackknife(ctx context.Context, held []dense.Without) *Covariance {
 	s := b.s
-	kind, sets := b.p.Independent(LeastUnits)
-	if b.l != nil || len(sets) < LeastUnits {
+	kind, sets := b.p.independent(leastUnits)
+	if b.l != nil || len(sets) < leastUnits {
 		return nil
 	}
 	places, stepped := make([][]float64, len(sets)), 0
@@ -184,7 +184,7 @@ func (b *Board) jackknife(ctx context.Context, held []dense.Without) *Covariance
 	c.Stepped = stepped
 	c.overUnits(kind, sets, b.p)
 	if b.o.BiasReduced {
-		b.atLeastSandwich(c.V)
+		b.atLeastSandwich(c.cov)
 	}
 	if (b.o.Loss == Squared || incidence.Graded(b.p.Lines)) && s.Pins != nil {
 		c.forgetAgreed(b)
@@ -197,8 +197,8 @@ func (b *Board) jackknife(ctx context.Context, held []dense.Without) *Covariance
 func (b *Board) leftOut(d linalg.Mat, alone []bool) *Covariance {
 	n := float64(d.Rows)
 	c := b.covariance(linalg.NewMat(d.Cols, d.Cols))
-	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.V)
-	linalg.Symmetrize(linalg.Lower, c.V)
+	linalg.Syrk(linalg.Lower, linalg.T, (n-1)/n, d, 0, c.cov)
+	linalg.Symmetrize(linalg.Lower, c.cov)
 	for i, is := range alone {
 		if is {
 			c.forget(i)
@@ -386,12 +386,12 @@ func (c *Covariance) Of(i, j int) float64 {
 	if !ok {
 		return math.NaN()
 	}
-	v := c.V.Row(i)[i]
+	v := c.cov.Row(i)[i]
 	if j >= 0 {
 		if j, ok = c.at(j); !ok {
 			return math.NaN()
 		}
-		v += c.V.Row(j)[j] - 2*c.V.Row(i)[j]
+		v += c.cov.Row(j)[j] - 2*c.cov.Row(i)[j]
 	}
 	return math.Sqrt(max(0, v)) // NaN stays
 }

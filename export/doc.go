@@ -6,6 +6,5 @@
 // says what to do instead. Notes list what is lost, such as precision, or a constant that does not
 // change the order. docs/exports.md has the formats.
 //
-// Package export/onnx writes ONNX graphs, and export/source writes Go, JavaScript, SQL and a page.
 // Package format/foreign reads models of other tools.
 package export

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/export/internal/onnx"
 	"pairrank/export/internal/plain"
-	"pairrank/export/onnx"
-	"pairrank/export/source"
+	"pairrank/export/internal/source"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/relation/pairmodel"
@@ -133,9 +133,9 @@ func Targets() []string {
 	return names
 }
 
-// AbilityOf returns what a target can express. For an unknown target it returns an error that lists
+// abilityOf returns what a target can express. For an unknown target it returns an error that lists
 // the targets.
-func AbilityOf(t Target) (Ability, error) {
+func abilityOf(t Target) (Ability, error) {
 	for _, a := range abilities {
 		if a.Target == t {
 			return a, nil
@@ -157,7 +157,7 @@ func AbilityOf(t Target) (Ability, error) {
 // for a model whose parts do not fit, one of the kind fault.Numerical where a number overflows,
 // and the errors of w. It writes nothing of a refused model.
 func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Options) (notes []string, err error) {
-	a, err := AbilityOf(t)
+	a, err := abilityOf(t)
 	if err != nil {
 		return nil, err
 	}

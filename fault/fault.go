@@ -34,7 +34,7 @@ type Code string
 // Error is an error of an entrance, such as pairrank.Train or comparison.Rank. It wraps what a learner returned.
 type Error struct {
 	Kind Kind
-	// Code identifies an error that has a remedy; other errors have "". Each package lists its codes.
+	// Code identifies an error that has a remedy; other errors have "".
 	Code Code
 	// Option is the field of the options that the fault is about, as "Solver"; "" is none. It is the subject of the
 	// sentence, which Err goes on with. No other option is named: the text says the solver cg, the setting pairs.

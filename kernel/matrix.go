@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/internal/numeral"
 	"pairrank/internal/parallel"
 )
 
@@ -95,20 +96,8 @@ func (k Polynomial) powers(row []float64) {
 		row[0], row[1], row[2], row[3] = y0, y1, y2, y3
 	}
 	for j, v := range row {
-		row[j] = power(gamma*v+c, k.Degree)
+		row[j] = numeral.Power(gamma*v+c, k.Degree)
 	}
-}
-
-// power is x^d by repeated squaring.
-func power(x float64, d int) float64 {
-	y := 1.0
-	for ; d > 0; d >>= 1 {
-		if d&1 == 1 {
-			y *= x
-		}
-		x *= x
-	}
-	return y
 }
 
 // MatrixTo fills dst, m×p, with exp(−γ‖a_i − b_j‖²), from inner products and squared

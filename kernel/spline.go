@@ -9,8 +9,8 @@ import (
 	"pairrank/internal/knots"
 )
 
-// MaxKnots bounds the knots of a feature: a curve of more bends follows noise.
-const MaxKnots = knots.Most
+// maxKnots bounds the knots of a feature: a curve of more bends follows noise.
+const maxKnots = knots.Most
 
 // Spline stands for functions that are sums of curves, one a feature, each linear between its knots:
 //
@@ -21,7 +21,7 @@ const MaxKnots = knots.Most
 // training takes from its rows. The norm of f is Σ_j w_j² + Bends Σ_jk w_jk²: a bend, the change w_jk of the slope at a
 // knot, costs Bends times as much as a slope, and straight lines are the limit of large Bends.
 type Spline struct {
-	Knots int     // of a feature, at most: from 1 to MaxKnots, or from 0 with In
+	Knots int     // of a feature, at most: from 1 to maxKnots, or from 0 with In
 	Bends float64 // the penalty of bends relative to that of slopes, > 0
 	// In has other numbers of knots of single features, from 0, as age=6,dose=0: by the name of a feature, by that of a
 	// column of categories, whose features are NAME=CATEGORY, or by a number from 1. Names ascend. One with a comma, a
@@ -46,8 +46,8 @@ func (k Spline) Check() error {
 		return err
 	case in.String() != k.In:
 		return fmt.Errorf("knots of single features of a spline are %s in this form, not %s", in, k.In)
-	case k.Knots < 0 || k.Knots < 1 && in == nil || k.Knots > MaxKnots:
-		return fmt.Errorf("a spline has from 1 to %d knots a feature, not %d", MaxKnots, k.Knots)
+	case k.Knots < 0 || k.Knots < 1 && in == nil || k.Knots > maxKnots:
+		return fmt.Errorf("a spline has from 1 to %d knots a feature, not %d", maxKnots, k.Knots)
 	case !(k.Bends > 0) || math.IsInf(k.Bends, 0):
 		return fmt.Errorf("bends of a spline is positive, not %v", k.Bends)
 	}
@@ -61,8 +61,8 @@ func (k Spline) MatrixTo(*data.Dense, data.Matrix, data.Matrix) {
 
 func makeSpline(v map[string]float64) (Kernel, error) {
 	count := v["knots"]
-	if count != math.Trunc(count) || math.Abs(count) > MaxKnots {
-		return nil, fmt.Errorf("a spline has from 1 to %d knots a feature, not %v", MaxKnots, count)
+	if count != math.Trunc(count) || math.Abs(count) > maxKnots {
+		return nil, fmt.Errorf("a spline has from 1 to %d knots a feature, not %v", maxKnots, count)
 	}
 	return Spline{Knots: int(count), Bends: v["bends"]}, nil
 }

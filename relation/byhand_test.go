@@ -14,7 +14,7 @@ import (
 	"pairrank/internal/kron"
 	"pairrank/internal/naive"
 	"pairrank/internal/realdata"
-	"pairrank/relation/similarity"
+	"pairrank/relation/edge"
 )
 
 // trainer trains on some edges with labels y, and returns the score of any edge for each λ.
@@ -31,7 +31,7 @@ func explicitly(_ *testing.T, g *graph, y []float64, train []int, lambdas []floa
 	k := func(d, t, d2, t2 int) float64 { return naive.PairKernel(string(g.kernel), rows, cols, d, t, d2, t2) }
 	var scores []func(row, col int) float64
 	for _, lambda := range lambdas {
-		scores = append(scores, naive.Relational(edges, k, g.learn.Loss != kron.Regression, lambda))
+		scores = append(scores, naive.Relational(edges, k, g.learn.Loss != edge.Regression, lambda))
 	}
 	return func(l, e int) float64 { return scores[l](int(g.edges.Row[e]), int(g.edges.Col[e])) }
 }
@@ -139,7 +139,7 @@ func leastOf(t *testing.T, train trainer, g *graph, y []float64, edges []int,
 // with retraining.
 func checkByHand(t *testing.T, p Problem, o EstimateOptions, train trainer, permutations int) {
 	t.Helper()
-	o.Setting, o.Permutations = kron.Rows, permutations
+	o.Setting, o.Permutations = edge.Rows, permutations
 	o.Intervals = cv.IntervalsNone
 	got, err := Estimate(t.Context(), p, o)
 	if err != nil {
@@ -167,7 +167,7 @@ func checkByHand(t *testing.T, p Problem, o EstimateOptions, train trainer, perm
 		}
 	}
 
-	splits, err := g.splits(scheme{setting: kron.Rows, method: *o.Nested, seed: o.Seed + 1})
+	splits, err := g.splits(scheme{setting: edge.Rows, method: *o.Nested, seed: o.Seed + 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func checkByHand(t *testing.T, p Problem, o EstimateOptions, train trainer, perm
 		own := lambdas
 		if o.Lambdas == nil { // the default values for the edges trained on
 			_, e, err := estimated(t, g.part(in).graph,
-				scheme{setting: kron.Rows, method: cv.Method{Kind: cv.LeaveOneOut}}, Options{})
+				scheme{setting: edge.Rows, method: cv.Method{Kind: cv.LeaveOneOut}}, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -226,7 +226,7 @@ func checkByHand(t *testing.T, p Problem, o EstimateOptions, train trainer, perm
 
 // TestByHand checks made data against the explicit solution.
 func TestByHand(t *testing.T) {
-	for seed, loss := range []kron.Loss{kron.Regression, kron.Ranking} {
+	for seed, loss := range []edge.Loss{edge.Regression, edge.Ranking} {
 		r := rand.New(rand.NewPCG(uint64(seed), 17))
 		nodes := func(n int) *Nodes {
 			x := data.NewDense(n, 2, nil)
@@ -278,7 +278,7 @@ func TestYamanishiByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Y = e.Y
-	checkByHand(t, p, EstimateOptions{Options: Options{Symmetrize: true, PSD: similarity.Clip, Seed: 1},
+	checkByHand(t, p, EstimateOptions{Options: Options{Symmetrize: true, PSD: edge.Clip, Seed: 1},
 		Nested: &cv.Method{Kind: cv.KFold, Folds: 5}}, factoring, permutations)
 }
 
@@ -287,12 +287,12 @@ func TestYamanishiByHand(t *testing.T) {
 func TestDefaultOuterFolds(t *testing.T) {
 	p := someProblem(false)
 	rows, cols := p.Rows.Len(), p.Cols.Len()
-	for s, units := range map[kron.Setting]int{kron.Pairs: len(p.Y) / 2, kron.Rows: rows, kron.Cols: cols / 2,
-		kron.Both: min(rows, cols/2)} {
+	for s, units := range map[edge.Setting]int{edge.Pairs: len(p.Y) / 2, edge.Rows: rows, edge.Cols: cols / 2,
+		edge.Both: min(rows, cols/2)} {
 		e, err := Estimate(t.Context(), p,
-			EstimateOptions{Options: Options{Setting: s, Lambdas: []float64{1}, Loss: Regression},
+			EstimateOptions{Options: Options{Setting: s, Lambdas: []float64{1}, Loss: edge.Regression},
 				Nested: &cv.Method{Kind: cv.KFold}, Intervals: cv.IntervalsNone})
-		most := map[bool]int{false: 10, true: 5}[s == kron.Both]
+		most := map[bool]int{false: 10, true: 5}[s == edge.Both]
 		if err != nil || e.Nested.Outer != (cv.Method{Kind: cv.KFold, Folds: max(2, min(most, units))}) {
 			t.Errorf("%s: %+v, %v, of %d units", s, e, err, units)
 		}

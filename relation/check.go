@@ -9,11 +9,11 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/fault"
-	"pairrank/internal/kron"
+	"pairrank/internal/codes"
 	"pairrank/internal/krylov"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairwise"
-	"pairrank/relation/similarity"
 )
 
 // Check returns an *Error of kind Use, which names the option, for options that contradict each other or the
@@ -45,16 +45,16 @@ func checkNames(o *Options, p *Problem) error {
 	case !slices.Contains(Learners, o.Learner):
 		return fault.Optionf("Learner", "%s is not known: known are %s, %s, %s", o.Learner, RankRLS, Similarity,
 			TwoStep)
-	case o.Loss != kron.Ranking && o.Loss != kron.Regression:
-		return fault.Optionf("Loss", "%s is not known: known are %s, %s", o.Loss, kron.Ranking, kron.Regression)
-	case o.Relation != kron.Arbitrary && o.Relation != kron.Symmetric && o.Relation != kron.Reciprocal:
-		return fault.Optionf("Relation", "%s is not known: known are %s, %s, %s", o.Relation, kron.Arbitrary,
-			kron.Symmetric, kron.Reciprocal)
+	case o.Loss != edge.Ranking && o.Loss != edge.Regression:
+		return fault.Optionf("Loss", "%s is not known: known are %s, %s", o.Loss, edge.Ranking, edge.Regression)
+	case o.Relation != edge.Arbitrary && o.Relation != edge.Symmetric && o.Relation != edge.Reciprocal:
+		return fault.Optionf("Relation", "%s is not known: known are %s, %s, %s", o.Relation, edge.Arbitrary,
+			edge.Symmetric, edge.Reciprocal)
 	case !o.Kernel.Known():
 		return fault.Optionf("Kernel", "%s is not known: known are %v", o.Kernel, pairwise.Kernels)
-	case !slices.Contains(kron.Settings, o.Setting):
-		return fault.Optionf("Setting", "%s is not known: known are %v", o.Setting, kron.Settings)
-	case !slices.Contains(Solvers, o.Solver):
+	case !slices.Contains(edge.Settings, o.Setting):
+		return fault.Optionf("Setting", "%s is not known: known are %v", o.Setting, edge.Settings)
+	case !slices.Contains(solvers, o.Solver):
 		return fault.Optionf("Solver", "%s is not for edges between nodes: known are auto, closed, cg, primal",
 			o.Solver)
 	}
@@ -101,12 +101,12 @@ func checkKernels(o *Options, p *Problem) error {
 	clips := []pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric, pairwise.Reciprocal}
 	given := kernel.Kernel(kernel.Precomputed{})
 	switch {
-	case (o.PSD != similarity.None || o.Symmetrize) && p.Rows.NodeKernel() != given && p.cols().NodeKernel() != given:
+	case (o.PSD != edge.None || o.Symmetrize) && p.Rows.NodeKernel() != given && p.cols().NodeKernel() != given:
 		return fault.Optionf("PSD", "and symmetrizing are for similarity matrices: nodes with the kernel precomputed")
-	case o.PSD == similarity.Clip && !slices.Contains(clips, o.Kernel):
+	case o.PSD == edge.Clip && !slices.Contains(clips, o.Kernel):
 		return fault.Optionf("PSD", "clip is for the pairwise kernels kronecker, symmetric and reciprocal, through "+
 			"which new nodes are repaired alike; shift is for any")
-	case o.Kernel == pairwise.Cartesian && o.Setting != kron.Pairs:
+	case o.Kernel == pairwise.Cartesian && o.Setting != edge.Pairs:
 		return &fault.Error{Kind: fault.Use, Err: errCartesian}
 	}
 	return nil
@@ -116,11 +116,11 @@ func checkKernels(o *Options, p *Problem) error {
 // relation.
 func checkRelation(o *Options, p *Problem) error {
 	switch {
-	case !p.OneDomain() && o.Relation != kron.Arbitrary:
+	case !p.OneDomain() && o.Relation != edge.Arbitrary:
 		return fault.Optionf("Relation", "%s is of one domain, and there are column nodes of another", o.Relation)
 	case !p.OneDomain() && o.Kernel.OneDomain():
 		return fault.Optionf("Kernel", "%s is of one domain, and there are column nodes of another", o.Kernel)
-	case o.Relation != kron.Arbitrary && o.Kernel != o.Relation.Pairwise():
+	case o.Relation != edge.Arbitrary && o.Kernel != o.Relation.Pairwise():
 		return fault.Optionf("Relation", "%s has the pairwise kernel %s, not %s", o.Relation, o.Relation.Pairwise(),
 			o.Kernel)
 	case !o.Learner.learns() && !p.OneDomain():
@@ -153,7 +153,7 @@ func checkMethod(o *Options, _ *Problem) error {
 	switch {
 	case kind != "" && kind != cv.LeavePairOut && kind != cv.LeaveOneOut && kind != cv.KFold:
 		return &fault.Error{Kind: fault.Use, Err: errMethod}
-	case kind == cv.LeavePairOut && o.Setting != kron.Rows && !onlyOrders(o.Metric):
+	case kind == cv.LeavePairOut && o.Setting != edge.Rows && !onlyOrders(o.Metric):
 		return fault.Optionf("Metric", "%s is of a ranking, and lpo orders one pair of edges at a time: "+
 			"kfold orders all edges of a fold", o.Metric)
 	case o.Method.Check() != nil:
@@ -168,8 +168,8 @@ func (o *EstimateOptions) checkNested() error {
 	switch {
 	case n == nil:
 		return nil
-	case o.Solver == Closed && (o.Setting == "" || o.Setting == kron.Pairs):
-		return &fault.Error{Kind: fault.Use, Code: FaultMirrorFolds, Option: "Nested", Err: errOpenFolds}
+	case o.Solver == Closed && (o.Setting == "" || o.Setting == edge.Pairs):
+		return &fault.Error{Kind: fault.Use, Code: codes.FaultEdgesMirrorFolds, Option: "Nested", Err: errOpenFolds}
 	case *n == cv.Method{Kind: cv.KFold}:
 		return nil
 	case n.Kind != cv.KFold && n.Kind != cv.LeaveOneOut:
@@ -201,7 +201,7 @@ func checkSample(o *Options, _ *Problem) error {
 	switch {
 	case o.PairsSample < cv.PairsAll:
 		return fault.Optionf("PairsSample", "is a number of pairs, or all of them, not %d", o.PairsSample)
-	case o.PairsSample != cv.PairsAuto && (o.Setting == kron.Rows || o.method().Kind == cv.KFold ||
+	case o.PairsSample != cv.PairsAuto && (o.Setting == edge.Rows || o.method().Kind == cv.KFold ||
 		o.method().Kind == cv.LeaveOneOut):
 		return fault.Optionf("PairsSample", "is for leave-pair-out, in the settings pairs, cols and both")
 	}
@@ -245,7 +245,7 @@ func checkSums(o *Options, p *Problem) error {
 		case o.Normalize && !side.precomputed():
 			return fault.Optionf(side.name+".Kernel", "is %s, whose weights are learnt, and a normalised kernel is "+
 				"divided as a whole: give the weights, as in 0.5*linear+0.5*gaussian:gamma=1", k)
-		case o.PSD == similarity.Clip && side.several():
+		case o.PSD == edge.Clip && side.several():
 			return fault.Optionf("PSD", "clip repairs the similarities of new nodes through the coefficients, which "+
 				"several similarities share: shift is for each")
 		}

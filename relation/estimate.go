@@ -10,11 +10,13 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/journal"
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 )
 
@@ -48,7 +50,7 @@ type Estimated struct {
 // Choice is the λ with the best held-out error, and how edges were held out.
 type Choice struct {
 	cv.Choice
-	Setting kron.Setting
+	Setting edge.Setting
 	Why     string // why folds were retrained; "" if the estimate is exact
 	Held    int    // held-out edges; 0 for leave-pair-out, whose points count pairs
 	// Rows and Cols are the learnt sums of kernels, nil for a side that has one kernel; in one domain they are the same.
@@ -135,18 +137,18 @@ func (p *problem) plan() procedure.Plan {
 // noteHeldOut notes how edges were held out, if it is special.
 func (p *problem) noteHeldOut(c *procedure.Choice, most int) {
 	if most > 0 {
-		p.note.Add(event.Note{Code: NoteNoFolds, Text: fmt.Sprintf("left out only %s of %s: training without "+
+		p.note.Add(event.Note{Code: codes.NoteEdgesNoFolds, Text: fmt.Sprintf("left out only %s of %s: training without "+
 			"each of them would take a while", spell.Plural(most, "fold"), c.Method), Remedy: c.Method.String() + " trains all"})
 	}
 	if p.o.PairsSample == cv.PairsAuto && c.Drawn() {
 		b := c.BestPoint(0, nil)
-		p.note.Add(event.Note{Code: NoteDrawn,
+		p.note.Add(event.Note{Code: codes.NoteEdgesDrawn,
 			Text: fmt.Sprintf("%d of %s of edges are left out, drawn by the seed: all "+
 				"would take a while", b.Drawn, spell.Plural(int(b.Pairs), "pair")),
 			Remedy: "all of them is an option"})
 	}
 	if s := p.o.scheme(c.Method); s.pools() {
-		p.note.Add(event.Note{Warning: true, Code: NotePooled,
+		p.note.Add(event.Note{Warning: true, Code: codes.NoteEdgesPooled,
 			Text:   "loo compares scores of different trainings with one another, which moves the error to either side",
 			Remedy: "lpo and kfold compare scores of one training"})
 	}
@@ -157,10 +159,10 @@ func (p *problem) doubtNodes(c *procedure.Choice) {
 	if !c.BestPoint(0, nil).StdErr.Defined {
 		return
 	}
-	if p.o.Setting != kron.Cols {
+	if p.o.Setting != edge.Cols {
 		procedure.DoubtUnits(p.note, "the error", metric.Over{N: p.rows.Len(), Of: "row node"})
 	}
-	if p.o.Setting != kron.Rows {
+	if p.o.Setting != edge.Rows {
 		procedure.DoubtUnits(p.note, "the error", metric.Over{N: p.cols.Len(), Of: "column node"})
 	}
 }
@@ -191,7 +193,7 @@ func (o *Options) defaultMethod(g *graph) (m cv.Method, why error) {
 		return g.folds(o.Setting, 5), why
 	}
 	switch {
-	case o.Setting == kron.Rows:
+	case o.Setting == edge.Rows:
 		return cv.Method{Kind: cv.LeaveOneOut}, nil
 	case !onlyOrders(o.Metric):
 		return g.folds(o.Setting, 5), fmt.Errorf("pairs have no %s", o.Metric)
@@ -201,10 +203,10 @@ func (o *Options) defaultMethod(g *graph) (m cv.Method, why error) {
 
 // folds is the given number of folds, or fewer if the edges or nodes are so few that a fold would have no two
 // edges of a row.
-func (g *graph) folds(s kron.Setting, most int) cv.Method {
+func (g *graph) folds(s edge.Setting, most int) cv.Method {
 	rows, cols := g.rows.Rows, g.cols.Rows
-	units := map[kron.Setting]int{kron.Pairs: len(g.y) / 2, kron.Rows: rows, kron.Cols: cols / 2,
-		kron.Both: min(rows, cols/2)}[s]
+	units := map[edge.Setting]int{edge.Pairs: len(g.y) / 2, edge.Rows: rows, edge.Cols: cols / 2,
+		edge.Both: min(rows, cols/2)}[s]
 	return cv.Method{Kind: cv.KFold, Folds: max(2, min(most, units))}
 }
 
@@ -219,7 +221,7 @@ func (g *graph) mostFolds(o scheme) int {
 	p, n, folds := float64(g.rows.Rows), float64(g.cols.Rows), o.method.Folds
 	iteration := min(p*n*(p+n)/4, float64(len(g.y))*(p+n))
 	most, all := int(min(holdout.PairsBudget/(100*iteration), 1000)), folds
-	if o.setting == kron.Both && !g.mirrored() {
+	if o.setting == edge.Both && !g.mirrored() {
 		all *= folds
 	}
 	if most >= all {
@@ -238,7 +240,7 @@ func (p *problem) checkMethodOf(g *graph) error {
 		m, why = p.o.defaultMethod(g)
 	}
 	if m.Kind != cv.KFold {
-		if p.o.HeldOut && p.o.Setting == kron.Both && p.o.orders() {
+		if p.o.HeldOut && p.o.Setting == edge.Both && p.o.orders() {
 			return fault.Optionf("HeldOut", "has no shortcut for single edges in the setting both with the "+
 				"ranking loss: hold out by kfold")
 		}
@@ -252,7 +254,7 @@ func (p *problem) checkMethodOf(g *graph) error {
 	case p.o.Permutations > 0:
 		return fault.Optionf("Permutations", "needs the exact shortcut, and %s trains each fold again%s", m, because)
 	case p.o.PairsSample != cv.PairsAuto:
-		return &fault.Error{Kind: fault.Use, Code: FaultNotExact, Option: "PairsSample",
+		return &fault.Error{Kind: fault.Use, Code: codes.FaultEdgesNotExact, Option: "PairsSample",
 			Err: fmt.Errorf("is for what is exact%s", because)}
 	}
 	return nil
@@ -267,12 +269,12 @@ func (g *graph) budget() float64 {
 
 // checkFolds refuses folds that the closed form cannot train.
 func (o *Options) checkFolds(m cv.Method) error {
-	if o.Solver != Closed || m.Kind != cv.KFold || o.Setting != kron.Pairs {
+	if o.Solver != Closed || m.Kind != cv.KFold || o.Setting != edge.Pairs {
 		return nil
 	}
-	code := FaultMirrorFolds
-	if o.Relation == kron.Arbitrary {
-		code = FaultOpenFolds
+	code := codes.FaultEdgesMirrorFolds
+	if o.Relation == edge.Arbitrary {
+		code = codes.FaultEdgesOpenFolds
 	}
 	return fault.As(fault.Use, code, errOpenFolds)
 }
@@ -286,7 +288,7 @@ func (g *graph) labels() holdout.Labels {
 }
 
 // defaultLambdas is the path of λ for folds of a setting.
-func (g *graph) defaultLambdas(ctx context.Context, s kron.Setting) ([]float64, error) {
+func (g *graph) defaultLambdas(ctx context.Context, s edge.Setting) ([]float64, error) {
 	y := g.complete()
 	if y != nil && g.inTwoSteps() {
 		step, err := g.factor(ctx, y)
@@ -297,7 +299,7 @@ func (g *graph) defaultLambdas(ctx context.Context, s kron.Setting) ([]float64, 
 		return holdout.LambdasBetween(least, largest, 1), nil // kernels have no features
 	}
 	largest := kron.Largest(g.system(), g.learn.Loss)
-	if g.closedForm(y) == nil && s != kron.Pairs {
+	if g.closedForm(y) == nil && s != edge.Pairs {
 		return holdout.LambdasToRounding(largest, 1), nil
 	}
 	return holdout.IterativeLambdas(largest, 1), ctx.Err()

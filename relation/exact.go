@@ -12,6 +12,7 @@ import (
 	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
+	"pairrank/relation/edge"
 )
 
 // exact is a factored complete graph. It leaves out the edges of a setting without retraining: a holdout.Factored of
@@ -109,7 +110,7 @@ func (e *exact) HoldOut(ctx context.Context, s *holdout.Splits, lambdas []float6
 		} else {
 			emitSets(s, l, f, slices.Max(summands), emit)
 		}
-		if e.tell != nil && (e.setting != kron.Both || !e.paths[0].tells()) {
+		if e.tell != nil && (e.setting != edge.Both || !e.paths[0].tells()) {
 			e.tell(l+1, len(lambdas))
 		}
 	}

@@ -6,8 +6,8 @@ import (
 	"log"
 
 	"pairrank/data"
-	"pairrank/internal/kron"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 )
 
 // Twelve drugs have a known effect on four targets. How well are the targets ranked for a new drug? The example
@@ -23,7 +23,7 @@ func Example() {
 			p.Y = append(p.Y, drugs.DotRow(i, targets.Row(j)))
 		}
 	}
-	result, err := relation.Train(context.Background(), p, relation.Options{Setting: kron.Rows})
+	result, err := relation.Train(context.Background(), p, relation.Options{Setting: edge.Rows})
 	if err != nil {
 		log.Fatal(err)
 	}

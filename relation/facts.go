@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"pairrank/internal/kron"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
 )
@@ -23,7 +23,7 @@ func (p *problem) addFacts(r *Result) {
 	i.Queries = len(edges)
 	if p.o.Learner.ofEdges() {
 		i.Loss = string(p.o.Loss)
-		if p.o.Loss == kron.Ranking {
+		if p.o.Loss == edge.Ranking {
 			for _, l := range edges {
 				i.Pairs += l * (l - 1) / 2
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 )
@@ -40,13 +41,13 @@ func classify(err error) error {
 	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.As(err, &inexact):
-		return fault.As(fault.Use, FaultNotExact, err)
+		return fault.As(fault.Use, codes.FaultEdgesNotExact, err)
 	case errors.As(err, &none):
-		return fault.As(fault.Use, FaultNoClosedForm, err)
+		return fault.As(fault.Use, codes.FaultEdgesNoClosedForm, err)
 	case errors.Is(err, kron.ErrNotPSD):
-		return fault.As(fault.Data, FaultNotPSD, err)
+		return fault.As(fault.Data, codes.FaultEdgesNotPSD, err)
 	case errors.Is(err, kron.ErrNumerical):
-		return fault.As(fault.Numerical, FaultNumerical, err)
+		return fault.As(fault.Numerical, codes.FaultEdgesNumerical, err)
 	}
 	return err
 }

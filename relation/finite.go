@@ -7,7 +7,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/fault"
-	"pairrank/internal/kron"
+	"pairrank/relation/edge"
 )
 
 // checkData refuses, before any work, numbers that are NaN or infinite, and two nodes with the same name. Its
@@ -111,7 +111,7 @@ func notFinite(x *data.Dense) (i, j int) {
 }
 
 // checkLabelsFinite refuses labels that are NaN or infinite, or whose squares overflow or vanish.
-func (p *Problem) checkLabelsFinite(of string, edges kron.Edges, y []float64) error {
+func (p *Problem) checkLabelsFinite(of string, edges edge.Edges, y []float64) error {
 	for e, v := range y {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return fault.Dataf("edge %d%s, from %q to %q: the label is %v", e+1,

@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/kron"
 	"pairrank/internal/krylov"
 	"pairrank/internal/spell"
@@ -31,7 +32,7 @@ func refuseOpen(err error) error {
 	case errors.Is(err, errIncomplete):
 		return fault.Dataf("the closed form needs exactly one edge for each pair of nodes; the solver cg takes any")
 	case errors.As(err, &open):
-		return fault.As(fault.Use, FaultNoClosedForm, open.error)
+		return fault.As(fault.Use, codes.FaultEdgesNoClosedForm, open.error)
 	}
 	return err
 }
@@ -102,7 +103,7 @@ func (p *problem) fitEdges(ctx context.Context, g *graph, r *Result) error {
 	}
 	r.Solver, r.Model = string(CG), p.model(p.o.Kernel)
 	if p.clipped() {
-		coef, failed := g.edges.Matrix(fit.Coef, g.rows.Rows, g.cols.Rows), error(nil)
+		coef, failed := kron.EdgeMatrix(g.edges, fit.Coef, g.rows.Rows, g.cols.Rows), error(nil)
 		if r.Model.Coef, failed = kron.InRange(g.rows, g.cols, coef); failed != nil {
 			return failed
 		}
@@ -119,8 +120,9 @@ func (p *problem) warnUnconverged(f *kron.EdgeFit) {
 	if p.o.stopsByScores(len(p.Y)) {
 		what, reached, asked = "an error of the scores, relative to their length,", f.ScoreError, krylov.DefaultScores
 	}
-	p.note.Warn(NoteUnconverged, "the solver stopped after %d iterations at %s of %.2g, above %g; the model is the last "+
-		"iterate", f.Iterations, what, reached, asked)
+	p.note.Warn(codes.NoteEdgesUnconverged,
+		"the solver stopped after %d iterations at %s of %.2g, above %g; the model is the last iterate", f.Iterations, what,
+		reached, asked)
 }
 
 // fitPrimal trains linear kernels on the features.
@@ -156,8 +158,9 @@ func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
 
 // overflow is the error of a score that is NaN or infinite.
 func overflow(what string, score float64) error {
-	return fault.As(fault.Numerical, FaultOverflow, fmt.Errorf("the score of %s overflows double precision: it is %v",
-		what, score))
+	return fault.As(fault.Numerical, codes.FaultEdgesOverflow,
+		fmt.Errorf("the score of %s overflows double precision: it is %v",
+			what, score))
 }
 
 var errOneLabel = fault.As(fault.Data, "",

@@ -6,13 +6,14 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/kron"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairwise"
 )
 
 // graph is labelled edges between nodes with kernel matrices, and how to learn from them.
 type graph struct {
 	rows, cols *data.Dense // kernel matrices of the nodes; the same for one domain
-	edges      kron.Edges
+	edges      edge.Edges
 	y          []float64
 	learn      kron.Options    // loss and relation
 	kernel     pairwise.Kernel // the kernel in use
@@ -56,7 +57,7 @@ func (g *graph) closedForm(y *data.Dense) error {
 		return errors.New("the iterative solver was asked for")
 	case g.kernel != g.learn.Relation.Pairwise():
 		return fmt.Errorf("the pairwise kernel %s has no closed form", g.kernel)
-	case g.mirrored() && g.learn.Loss != kron.Regression:
+	case g.mirrored() && g.learn.Loss != edge.Regression:
 		return &kron.NoClosedFormError{Relation: g.learn.Relation}
 	case y == nil:
 		return errIncomplete
@@ -68,7 +69,7 @@ var errIncomplete = errors.New("not every pair of nodes has exactly one edge")
 
 // mirrored reports whether the label of (u,v) determines that of (v,u).
 func (g *graph) mirrored() bool {
-	return g.learn.Relation == kron.Symmetric || g.learn.Relation == kron.Reciprocal
+	return g.learn.Relation == edge.Symmetric || g.learn.Relation == edge.Reciprocal
 }
 
 // part is the graph of some edges, over the nodes that they touch.
@@ -102,7 +103,7 @@ func (g *graph) part(edges []int) part {
 	if p.cols = p.rows; !one {
 		p.cols = between(g.cols, cols, cols)
 	}
-	p.edges = kron.Edges{Row: row, Col: col}
+	p.edges = edge.Edges{Row: row, Col: col}
 	p.y = make([]float64, len(edges))
 	for a, e := range edges {
 		p.y[a] = g.y[e]

@@ -13,6 +13,7 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/naive"
+	"pairrank/relation/edge"
 )
 
 // drawGraph is random nodes in the plane with Gaussian kernels, and labels of
@@ -61,7 +62,7 @@ func retrained(r *graph, e int, lambda float64, keep func(h int) bool) float64 {
 	k := func(d, t, d2, t2 int) float64 {
 		return naive.PairKernel(string(r.kernel), rows, cols, d, t, d2, t2)
 	}
-	return naive.Relational(edges, k, r.learn.Loss != kron.Regression, lambda)(int(r.edges.Row[e]), int(r.edges.Col[e]))
+	return naive.Relational(edges, k, r.learn.Loss != edge.Regression, lambda)(int(r.edges.Row[e]), int(r.edges.Col[e]))
 }
 
 // TestFolds checks, for every setting, relation and loss, that each held-out score comes from a training on the
@@ -69,12 +70,12 @@ func retrained(r *graph, e int, lambda float64, keep func(h int) bool) float64 {
 func TestFolds(t *testing.T) {
 	r := rand.New(rand.NewPCG(91, 92))
 	for round := range 12 {
-		for _, learn := range []kron.Options{{Loss: kron.Regression}, {Loss: kron.Ranking},
-			{Loss: kron.Regression, Relation: kron.Symmetric}, {Loss: kron.Ranking, Relation: kron.Reciprocal}} {
+		for _, learn := range []kron.Options{{Loss: edge.Regression}, {Loss: edge.Ranking},
+			{Loss: edge.Regression, Relation: edge.Symmetric}, {Loss: edge.Ranking, Relation: edge.Reciprocal}} {
 			reverse := learn.Relation != ""
 			rel := drawGraph(r, reverse, round%2 == 0)
 			rel.learn, rel.solve.Tolerance = learn, 1e-12
-			for _, s := range kron.Settings {
+			for _, s := range edge.Settings {
 				lambdas := []float64{0.1, 2}
 				o := scheme{setting: s, method: cv.Method{Kind: cv.KFold, Folds: 2}, seed: uint64(round)}
 				if round%3 == 2 {
@@ -132,16 +133,16 @@ func checkHeld(t *testing.T, r *graph, o scheme, s *holdout.Splits) {
 	t.Helper()
 	want := len(r.y)
 	switch {
-	case r.mirrored() && (o.setting == kron.Rows || o.setting == kron.Cols) && o.method.Kind == cv.LeaveOneOut:
+	case r.mirrored() && (o.setting == edge.Rows || o.setting == edge.Cols) && o.method.Kind == cv.LeaveOneOut:
 		for e := range r.y {
 			if r.edges.Row[e] == r.edges.Col[e] {
 				want--
 			}
 		}
-	case r.mirrored() && o.setting != kron.Pairs:
+	case r.mirrored() && o.setting != edge.Pairs:
 		return
 	}
-	if o.method.Kind == cv.KFold && o.setting == kron.Both {
+	if o.method.Kind == cv.KFold && o.setting == edge.Both {
 		return // folds of few nodes may leave nothing
 	}
 	if got := len(s.Held()); got != want {
@@ -150,7 +151,7 @@ func checkHeld(t *testing.T, r *graph, o scheme, s *holdout.Splits) {
 }
 
 // checkSplit checks that the training of a fold sees only what the setting allows.
-func checkSplit(t *testing.T, r *graph, s kron.Setting, reverse bool, test []int32, train []int) {
+func checkSplit(t *testing.T, r *graph, s edge.Setting, reverse bool, test []int32, train []int) {
 	t.Helper()
 	rows, cols := map[int32]bool{}, map[int32]bool{}
 	for _, e := range train {
@@ -160,8 +161,8 @@ func checkSplit(t *testing.T, r *graph, s kron.Setting, reverse bool, test []int
 		}
 	}
 	for _, e := range test {
-		if (s == kron.Rows || s == kron.Both) && rows[r.edges.Row[e]] ||
-			(s == kron.Cols || s == kron.Both) && cols[r.edges.Col[e]] {
+		if (s == edge.Rows || s == edge.Both) && rows[r.edges.Row[e]] ||
+			(s == edge.Cols || s == edge.Both) && cols[r.edges.Col[e]] {
 			t.Errorf("%s: the training without edge (%d,%d) has seen what is new", s, r.edges.Row[e], r.edges.Col[e])
 		}
 		for _, h := range train {
@@ -179,9 +180,9 @@ func checkSplit(t *testing.T, r *graph, s kron.Setting, reverse bool, test []int
 func TestEstimateIsItsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(93, 94))
 	rel := drawGraph(r, false, true)
-	rel.learn.Loss = kron.Regression
+	rel.learn.Loss = edge.Regression
 	tau := metric.TauB
-	for _, setting := range kron.Settings {
+	for _, setting := range edge.Settings {
 		o := scheme{setting: setting, method: cv.Method{Kind: cv.LeaveOneOut}}
 		m := Options{Lambdas: []float64{0.01, 0.3, 8}, Also: []metric.Metric{metric.TauB}}
 		s, got, err := estimated(t, rel, o, m)
@@ -197,8 +198,8 @@ func TestEstimateIsItsDefinition(t *testing.T) {
 			for e := range scores {
 				scores[e] = retrained(rel, e, m.Lambdas[l], func(h int) bool {
 					sameRow, sameCol := rel.edges.Row[h] == rel.edges.Row[e], rel.edges.Col[h] == rel.edges.Col[e]
-					return map[kron.Setting]bool{kron.Pairs: h != e, kron.Rows: !sameRow, kron.Cols: !sameCol,
-						kron.Both: !sameRow && !sameCol}[setting]
+					return map[edge.Setting]bool{edge.Pairs: h != e, edge.Rows: !sameRow, edge.Cols: !sameCol,
+						edge.Both: !sameRow && !sameCol}[setting]
 				})
 			}
 			wrong, pairs, all, of := 0.0, 0.0, 0.0, 0.0
@@ -218,7 +219,7 @@ func TestEstimateIsItsDefinition(t *testing.T) {
 				}
 			}
 			if math.Abs(p.Error-wrong/pairs) > 1e-12 || p.Pairs != int64(pairs) ||
-				p.Pooled.Defined == (setting == kron.Rows) || p.Pooled.Defined &&
+				p.Pooled.Defined == (setting == edge.Rows) || p.Pooled.Defined &&
 				math.Abs(p.Pooled.Value-all/of) > 1e-12 ||
 				p.Candidate != m.Lambdas[l] || !p.Also[0].Defined {
 				t.Errorf("%s λ=%v: %+v, want error %v over %v pairs, pooled %v", setting, m.Lambdas[l], p, wrong/pairs,
@@ -236,10 +237,10 @@ func TestEstimateIsItsDefinition(t *testing.T) {
 			t.Errorf("%s by tau-b: %+v, %v", setting, byTau, err)
 		}
 	}
-	o, m := scheme{setting: kron.Both, method: cv.Method{Kind: cv.LeaveOneOut},
+	o, m := scheme{setting: edge.Both, method: cv.Method{Kind: cv.LeaveOneOut},
 		seed: 3}, Options{Lambdas: []float64{1}}
 	var inexact *kron.NotExactError
-	rel.learn.Loss = kron.Ranking
+	rel.learn.Loss = edge.Ranking
 	if _, _, err := estimated(t, rel, o, m); !errors.As(err, &inexact) {
 		t.Errorf("ranking without row and column: %v", err)
 	}
@@ -247,7 +248,7 @@ func TestEstimateIsItsDefinition(t *testing.T) {
 	if _, got, err := estimated(t, rel, o, m); err != nil || got.Retrained {
 		t.Errorf("two steps without row and column: %+v, %v", got, err)
 	}
-	o.method, o.setting = cv.Method{Kind: cv.KFold, Folds: 3}, kron.Rows
+	o.method, o.setting = cv.Method{Kind: cv.KFold, Folds: 3}, edge.Rows
 	if _, got, err := estimated(t, rel, o, m); err != nil || !got.Retrained {
 		t.Errorf("two steps in folds of rows: %+v, %v", got, err)
 	}

@@ -8,6 +8,7 @@ import (
 	"pairrank/data"
 	"pairrank/fault"
 	"pairrank/internal/kron"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairwise"
 )
 
@@ -37,7 +38,7 @@ func (l Learner) ofEdges() bool { return l == RankRLS }
 func (l Learner) inTwoSteps() bool { return l == TwoStep }
 
 // orders reports whether the edges of a row are compared in training.
-func (o *Options) orders() bool { return o.Learner.ofEdges() && o.Loss == kron.Ranking }
+func (o *Options) orders() bool { return o.Learner.ofEdges() && o.Loss == edge.Ranking }
 
 // Formula returns the objective as text, on one line.
 func (o Options) Formula() string {
@@ -47,7 +48,7 @@ func (o Options) Formula() string {
 		return "none: the kernel itself ranks"
 	case o.Learner.inTwoSteps():
 		return "ridge regression over the rows, then over the columns"
-	case o.Loss == kron.Regression:
+	case o.Loss == edge.Regression:
 		return "sum_e (y_e - f_e)^2 + lambda |f|^2 over edges"
 	}
 	return "sum_rows 1/l sum ((y_e - y_h) - (f_e - f_h))^2 + lambda |f|^2 over pairs of the l edges of a row"
@@ -58,7 +59,7 @@ func (g *graph) inTwoSteps() bool { return g.twoStep > 0 }
 
 // learnInTwoSteps makes a graph be learnt in two steps, with a λ of the columns.
 func (g *graph) learnInTwoSteps(lambdaCols float64) {
-	g.learn.Relation, g.kernel, g.twoStep = kron.Arbitrary, pairwise.Kronecker, lambdaCols
+	g.learn.Relation, g.kernel, g.twoStep = edge.Arbitrary, pairwise.Kronecker, lambdaCols
 }
 
 // openError is why a graph has no closed form.
@@ -101,11 +102,11 @@ type path interface {
 	// it.
 	holdOut(ctx context.Context, lambda float64, l *kron.Leverage, e *exact) ([]float64, error)
 	// summands is the size of the numbers that held-out scores are made of.
-	summands(lambda float64, s kron.Setting) float64
+	summands(lambda float64, s edge.Setting) float64
 	extent() (least, largest float64)
 	margins
 	// pairWork is the multiplications of leaving out a unit of pairs, with this many nodes.
-	pairWork(lambda float64, s kron.Setting, rows, cols int) float64
+	pairWork(lambda float64, s edge.Setting, rows, cols int) float64
 	// sharedWork is the multiplications that all units of a λ share. Those of products of matrices are ten times as
 	// fast as others, so each counts as a tenth.
 	sharedWork(rows, cols int) float64
@@ -126,12 +127,12 @@ func (p closedPath) extent() (least, largest float64) { return p.Extent() }
 
 // pairWork counts the multiplications of each of many units in addition to what they share: for a pair of edges
 // two sums over the columns, for two columns a product with the eigenvalues and one for each row.
-func (p closedPath) pairWork(lambda float64, s kron.Setting, rows, cols int) float64 {
+func (p closedPath) pairWork(lambda float64, s edge.Setting, rows, cols int) float64 {
 	n, m := float64(rows), float64(cols)
 	switch s {
-	case kron.Cols:
+	case edge.Cols:
 		return n*m/6 + 40*n + n*n/6
-	case kron.Both:
+	case edge.Both:
 		return p.BothWork(lambda, rows, cols, 2)
 	}
 	return 6*m + 100
@@ -142,7 +143,7 @@ func (p closedPath) sharedWork(rows, cols int) float64 {
 	return 0.1 * n * m * (2*n + m)
 }
 
-func (p closedPath) margins(lambda float64, s kron.Setting) (kron.MarginsTo, error) {
+func (p closedPath) margins(lambda float64, s edge.Setting) (kron.MarginsTo, error) {
 	return p.Margins(lambda, s)
 }
 
@@ -158,14 +159,14 @@ func (closedPath) tells() bool { return true }
 func (p closedPath) relabel(y *data.Dense) path { return closedPath{p.Relabel(y)} }
 
 func (p closedPath) leverage(lambda float64, e *exact) (*kron.Leverage, error) {
-	if e.setting == kron.Both {
+	if e.setting == edge.Both {
 		return nil, nil
 	}
 	return p.Leverage(lambda, e.setting)
 }
 
 func (p closedPath) holdOut(ctx context.Context, lambda float64, l *kron.Leverage, e *exact) ([]float64, error) {
-	if e.setting != kron.Both {
+	if e.setting != edge.Both {
 		return e.at(p.HoldOutBy(l)), nil
 	}
 	held := e.splits.Held()
@@ -182,7 +183,7 @@ func (p closedPath) holdOut(ctx context.Context, lambda float64, l *kron.Leverag
 	return scores, err
 }
 
-func (p closedPath) summands(lambda float64, s kron.Setting) float64 { return p.Summands(lambda, s) }
+func (p closedPath) summands(lambda float64, s edge.Setting) float64 { return p.Summands(lambda, s) }
 
 // twoStepPath is two-step learning with a λ of the columns.
 type twoStepPath struct {
@@ -192,8 +193,8 @@ type twoStepPath struct {
 
 func (p twoStepPath) extent() (least, largest float64) { return p.Extent() }
 
-func (twoStepPath) pairWork(_ float64, s kron.Setting, rows, _ int) float64 {
-	if s == kron.Cols {
+func (twoStepPath) pairWork(_ float64, s edge.Setting, rows, _ int) float64 {
+	if s == edge.Cols {
 		return 50 * float64(rows)
 	}
 	return 50
@@ -204,7 +205,7 @@ func (twoStepPath) sharedWork(rows, cols int) float64 {
 	return 0.1 * (2*n*m*(n+m) + m*m*m)
 }
 
-func (p twoStepPath) margins(lambda float64, s kron.Setting) (kron.MarginsTo, error) {
+func (p twoStepPath) margins(lambda float64, s edge.Setting) (kron.MarginsTo, error) {
 	return p.Margins(lambda, p.lambdaCols, s), nil
 }
 
@@ -220,7 +221,7 @@ func (p twoStepPath) relabel(y *data.Dense) path { return twoStepPath{p.Relabel(
 
 func (twoStepPath) leverage(float64, *exact) (*kron.Leverage, error) { return nil, nil }
 
-func (p twoStepPath) summands(lambda float64, _ kron.Setting) float64 {
+func (p twoStepPath) summands(lambda float64, _ edge.Setting) float64 {
 	return p.Summands(lambda, p.lambdaCols)
 }
 

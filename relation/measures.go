@@ -9,9 +9,11 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
+	"pairrank/relation/edge"
 )
 
 // Measures are how well folds rank at the chosen λ. Each fold of the setting is trained once, and only scores
@@ -49,12 +51,12 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice, most int) (*
 	g, method := p.graph(), c.Method
 	if method.Kind != cv.KFold {
 		method = g.folds(p.o.Setting, 5)
-		if p.o.checkFolds(method) != nil || g.inTwoSteps() && p.o.Setting == kron.Pairs {
+		if p.o.checkFolds(method) != nil || g.inTwoSteps() && p.o.Setting == edge.Pairs {
 			return nil, nil
 		}
 		if g.foldsWork(p.o.Setting, method.Folds, g.rows.Rows, g.cols.Rows)*g.hardness(p.o.Setting, c.Candidate()) >
 			holdout.PairsBudget/3 {
-			p.note.Add(event.Note{Code: NoteNoFolds, Text: "how folds rank is left out: training them takes a while",
+			p.note.Add(event.Note{Code: codes.NoteEdgesNoFolds, Text: "how folds rank is left out: training them takes a while",
 				Remedy: "kfold:5 trains them"})
 			return nil, nil
 		}
@@ -79,12 +81,12 @@ func (p *problem) measure(ctx context.Context, c *procedure.Choice, most int) (*
 
 // foldsWork estimates the multiplications of training the folds of a setting for one λ, over so many nodes of
 // the graph: a factorisation for complete blocks, else a hundred iterations.
-func (g *graph) foldsWork(s kron.Setting, folds, rows, cols int) float64 {
+func (g *graph) foldsWork(s edge.Setting, folds, rows, cols int) float64 {
 	p, n, trainings := float64(rows), float64(cols), float64(folds)
-	if s == kron.Both {
+	if s == edge.Both {
 		trainings *= trainings
 	}
-	if s != kron.Pairs && g.inexact(g.complete()) == nil {
+	if s != edge.Pairs && g.inexact(g.complete()) == nil {
 		return trainings * (p*p*p + n*n*n)
 	}
 	return trainings * 100 * p * n * (p + n) / 4
@@ -92,8 +94,8 @@ func (g *graph) foldsWork(s kron.Setting, folds, rows, cols int) float64 {
 
 // hardness is how many times as long as assumed conjugate gradients take on folds for a λ: some 10√(κ/λ) iterations
 // for κ the largest eigenvalue. It is 1 where folds have a closed form.
-func (g *graph) hardness(s kron.Setting, lambda float64) float64 {
-	if s != kron.Pairs && g.inexact(g.complete()) == nil {
+func (g *graph) hardness(s edge.Setting, lambda float64) float64 {
+	if s != edge.Pairs && g.inexact(g.complete()) == nil {
 		return 1
 	}
 	return max(1, math.Sqrt(kron.Largest(g.system(), g.learn.Loss)/lambda)/10)
@@ -268,4 +270,16 @@ func (m *measurer) jackknife(folds [][]int32, nodes []int32, n int, seed uint64)
 		}
 	}
 	return out
+}
+
+// halfSample is how many pairs, or pairs of columns, a half samples: so many that the error of sampling is a
+// third of the standard error, and at least 500. The variance of a half includes sampling, so few samples would
+// widen the interval.
+func halfSample(c *procedure.Choice) int {
+	const least, third = 500, 9
+	p := c.BestPoint(0, nil)
+	if !p.StdErr.Defined || p.StdErr.Value == 0 {
+		return least
+	}
+	return max(least, int(third*p.Error*(1-p.Error)/(p.StdErr.Value*p.StdErr.Value)))
 }

@@ -8,13 +8,15 @@ import (
 	"pairrank/data"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/journal"
 	"pairrank/internal/krylov"
 	"pairrank/internal/memory"
+	"pairrank/internal/similarity"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
-	"pairrank/relation/similarity"
 )
 
 // side is nodes with their kernel matrix.
@@ -23,7 +25,7 @@ type side struct {
 	name    string           // in errors
 	k       *data.Dense      // nil if the features are trained on
 	diag    []float64        // of a precomputed kernel before it was normalised
-	shift   float64          // added to the diagonal of a precomputed kernel by similarity.Shift
+	shift   float64          // added to the diagonal of a precomputed kernel by edge.Shift
 	clipped bool             // eigenvalues of a precomputed kernel were set to 0
 	given   *data.Dense      // the similarities of a precomputed kernel, if the model keeps them
 	terms   []*side          // kernels whose sum is learnt, with their names, nil for one kernel
@@ -70,7 +72,7 @@ func (p *problem) noteSimilarities() {
 	}
 	for _, s := range sides {
 		if s.X != nil && s.ID != nil && slices.Equal(s.Names, s.ID) {
-			p.note.Add(event.Note{Warning: true, Code: NoteSimilarities,
+			p.note.Add(event.Note{Warning: true, Code: codes.NoteEdgesSimilarities,
 				Text: fmt.Sprintf("%s: the features have the names of the nodes, as in a matrix of similarities, and are "+
 					"learnt from as features", s.name),
 				Remedy: "the precomputed kernel takes similarities"})
@@ -98,9 +100,9 @@ func (p *problem) side(n *Nodes, name string, mayBePrimal bool) (*side, error) {
 		text := fmt.Sprintf("the kernel matrices of %d nodes would take about %s of memory, and %s are free",
 			n.X.Rows, memory.Size(need), memory.Size(free))
 		if !mayBePrimal {
-			return nil, fault.As(fault.Memory, FaultMemory, errors.New(text))
+			return nil, fault.As(fault.Memory, codes.FaultEdgesMemory, errors.New(text))
 		}
-		p.note.Note(NotePrimal, "%s: the solver primal trains on the features", text)
+		p.note.Note(codes.NoteEdgesPrimal, "%s: the solver primal trains on the features", text)
 		p.primal = true
 		return s, nil
 	}
@@ -140,8 +142,9 @@ const keptSimilarities = 1000
 func (p *problem) similarities(s *side) error {
 	s.k = s.Similarity.Clone()
 	if apart := similarity.Symmetrize(s.k); apart > asymmetric && !p.o.Symmetrize {
-		return fault.As(fault.Data, FaultAsymmetric, fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by "+
-			"up to %.3g of the largest", s.name, apart))
+		return fault.As(fault.Data, codes.FaultEdgesAsymmetric,
+			fmt.Errorf("%s is not symmetric: entries (i,j) and (j,i) differ by "+
+				"up to %.3g of the largest", s.name, apart))
 	}
 	if s.k.Rows <= keptSimilarities {
 		s.given = s.k.Clone()
@@ -152,25 +155,25 @@ func (p *problem) similarities(s *side) error {
 			return err
 		}
 	}
-	if p.o.PSD == similarity.None {
+	if p.o.PSD == edge.None {
 		if !p.o.Learner.learns() {
 			return nil
 		}
 		if smallest := similarity.Negative(s.k, negligible); smallest != 0 {
-			return fault.As(fault.Data, FaultIndefinite,
+			return fault.As(fault.Data, codes.FaultEdgesIndefinite,
 				fmt.Errorf("%s is not positive semidefinite: it has an eigenvalue of %.3g", s.name, smallest))
 		}
 		return nil
 	}
 	before := similarity.Diagonal(s.k)
 	smallest, err := similarity.MakePSD(s.k, p.o.PSD)
-	if repaired := !slices.Equal(before, similarity.Diagonal(s.k)); repaired && p.o.PSD == similarity.Shift {
+	if repaired := !slices.Equal(before, similarity.Diagonal(s.k)); repaired && p.o.PSD == edge.Shift {
 		s.shift = -smallest
 	} else {
 		s.clipped = repaired
 	}
 	if err == nil && smallest < -negligible*slices.Max(before) {
-		p.note.Note(NoteRepaired, "%s had an eigenvalue of %.3g, which %s repaired",
+		p.note.Note(codes.NoteEdgesRepaired, "%s had an eigenvalue of %.3g, which %s repaired",
 			s.name, smallest, p.o.PSD)
 	}
 	return err
@@ -232,10 +235,11 @@ func (p *problem) warnConstant() {
 	rows, cols := p.rows.constant(), p.cols.constant()
 	switch {
 	case ranking && cols:
-		p.note.Warn(NoteConstant, "the kernel of the column nodes is constant: they all get the same score from a "+
-			"row, and nothing is learnt about their order")
+		p.note.Warn(codes.NoteEdgesConstant,
+			"the kernel of the column nodes is constant: they all get the same score from a "+
+				"row, and nothing is learnt about their order")
 	case rows && cols:
-		p.note.Warn(NoteConstant, "the kernel of the nodes is constant: all edges get the same score")
+		p.note.Warn(codes.NoteEdgesConstant, "the kernel of the nodes is constant: all edges get the same score")
 	}
 }
 

@@ -5,8 +5,9 @@ import (
 	"slices"
 
 	"pairrank/event"
-	"pairrank/internal/kron"
+	"pairrank/internal/codes"
 	"pairrank/internal/spell"
+	"pairrank/relation/edge"
 )
 
 // warnOneSided warns of an estimate in one domain whose held-out labels stay in the training in the other
@@ -16,17 +17,17 @@ func (p *problem) warnOneSided() {
 	if !p.OneDomain() || p.graph().mirrored() {
 		return
 	}
-	kind, how := kron.Symmetric, "equal"
+	kind, how := edge.Symmetric, "equal"
 	if !p.mirrors(1) {
-		if kind, how = kron.Reciprocal, "opposite"; !p.mirrors(-1) {
+		if kind, how = edge.Reciprocal, "opposite"; !p.mirrors(-1) {
 			return
 		}
 	}
 	out := "a node on one side"
-	if p.o.Setting == kron.Pairs {
+	if p.o.Setting == edge.Pairs {
 		out = "one of the two"
 	}
-	n := event.Note{Warning: true, Code: NoteOneSided,
+	n := event.Note{Warning: true, Code: codes.NoteEdgesOneSided,
 		Text: fmt.Sprintf("the labels of (u,v) and (v,u) are %s, and an arbitrary relation leaves out %s: the "+
 			"other tells its labels, so the error is too small for what is new", how, out)}
 	if !p.o.Learner.inTwoSteps() { // which has no other relation
@@ -63,7 +64,7 @@ func (p *Problem) mirrors(sign float64) bool {
 // each pair once. The label of (v,u) is known. Without it the ranking loss would compare the pair among the
 // edges of u but not of v, and the regression loss would weigh it half as much as a pair listed in both directions.
 func (p *problem) addReverses() {
-	sign := map[kron.Relation]float64{kron.Symmetric: 1, kron.Reciprocal: -1}[p.o.Relation]
+	sign := map[edge.Relation]float64{edge.Symmetric: 1, edge.Reciprocal: -1}[p.o.Relation]
 	if sign == 0 || !p.o.Learner.ofEdges() {
 		return
 	}
@@ -72,7 +73,7 @@ func (p *problem) addReverses() {
 		listed[[2]int32{p.Edges.Row[e], p.Edges.Col[e]}] = true
 	}
 	both := *p.Problem
-	both.Edges = kron.Edges{Row: slices.Clone(p.Edges.Row), Col: slices.Clone(p.Edges.Col)}
+	both.Edges = edge.Edges{Row: slices.Clone(p.Edges.Row), Col: slices.Clone(p.Edges.Col)}
 	both.Y = slices.Clone(p.Y)
 	for e, y := range p.Y {
 		if u, v := p.Edges.Row[e], p.Edges.Col[e]; u != v && !listed[[2]int32{v, u}] {
@@ -97,6 +98,7 @@ func (p *problem) addReverses() {
 	if !p.o.orders() {
 		why = "every pair weighs alike"
 	}
-	p.note.Note(NoteReversed, "%s of a %s relation %s listed in one direction only: %s added with %s, so that %s",
+	p.note.Note(codes.NoteEdgesReversed,
+		"%s of a %s relation %s listed in one direction only: %s added with %s, so that %s",
 		spell.Plural(added, "edge"), p.o.Relation, are, opposite, how, why)
 }

@@ -9,9 +9,9 @@ import (
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
-	"pairrank/relation/similarity"
 )
 
 // Solver is the algorithm that solves a problem.
@@ -30,14 +30,14 @@ const (
 	Primal Solver = "primal"
 )
 
-// Solvers are the names of all solvers.
-var Solvers = []Solver{Auto, Closed, CG, Primal}
+// solvers are the names of all solvers.
+var solvers = []Solver{Auto, Closed, CG, Primal}
 
 // Options are the options of Train and Estimate. The zero value is the default. Nothing changes Options.
 type Options struct {
 	Learner  Learner         // "" is RankRLS
-	Loss     kron.Loss       // of RankRLS; "" is kron.Ranking
-	Relation kron.Relation   // the relation of the labels; "" is kron.Arbitrary
+	Loss     edge.Loss       // of RankRLS; "" is edge.Ranking
+	Relation edge.Relation   // the relation of the labels; "" is edge.Arbitrary
 	Kernel   pairwise.Kernel // "" is the kernel of the relation
 	Solver   Solver          // "" is Auto
 
@@ -47,8 +47,8 @@ type Options struct {
 	// LambdaCols is the λ of the columns of TwoStep; 0 is 1.
 	LambdaCols float64
 
-	// Setting says what is new in a predicted edge, and is therefore held out; "" is kron.Pairs.
-	Setting kron.Setting
+	// Setting says what is new in a predicted edge, and is therefore held out; "" is edge.Pairs.
+	Setting edge.Setting
 	// Method is the method of holding out: leave-pair-out leaves out what is new in both edges of a pair,
 	// leave-one-out each edge, row, column or row with column, kfold folds of them. nil is leave-one-out for
 	// rows, and leave-pair-out for the other settings, if they are exact; else kfold:5. Leave-one-out in other
@@ -58,7 +58,7 @@ type Options struct {
 	// PairsSample bounds the pairs of edges that leave-pair-out leaves out: a number, or cv.PairsAll. The
 	// default, cv.PairsAuto, takes all pairs if that takes at most some ten seconds of one core and the time of
 	// the factorisation, else as many as take that long, at most a million. Pairs are sampled evenly from all
-	// rows; with kron.Cols two columns at a time. Drawn and DrawErr of a point are the number sampled and the
+	// rows; with edge.Cols two columns at a time. Drawn and DrawErr of a point are the number sampled and the
 	// standard error that sampling adds.
 	PairsSample int64
 	// Metric chooses λ; nil is the error. Also are further metrics to report. They need rows that are ranked,
@@ -78,9 +78,9 @@ type Options struct {
 	// Symmetrize replaces a similarity matrix by the mean of it and its transpose. Without it an asymmetric
 	// matrix is an error.
 	Symmetrize bool
-	// PSD is the correction of negative eigenvalues of a similarity matrix; with similarity.None they are an
+	// PSD is the correction of negative eigenvalues of a similarity matrix; with edge.None they are an
 	// error.
-	PSD similarity.Repair
+	PSD edge.Repair
 
 	Monitor event.Monitor // receives progress and notes
 }
@@ -108,7 +108,7 @@ type EstimateOptions struct {
 // EarlyStop stops conjugate gradients when the error on other edges no longer falls, and keeps the best
 // iterate.
 type EarlyStop struct {
-	Edges    kron.Edges
+	Edges    edge.Edges
 	Y        []float64
 	Patience int // iterations without a lower error; 0 is 1
 }
@@ -125,11 +125,11 @@ func (o Options) Resolved() Options {
 		}
 	}
 	set((*string)(&o.Learner), string(RankRLS))
-	set((*string)(&o.Loss), string(kron.Ranking))
-	set((*string)(&o.Relation), string(kron.Arbitrary))
+	set((*string)(&o.Loss), string(edge.Ranking))
+	set((*string)(&o.Relation), string(edge.Arbitrary))
 	set((*string)(&o.Kernel), string(o.Relation.Pairwise()))
 	set((*string)(&o.Solver), string(Auto))
-	set((*string)(&o.Setting), string(kron.Pairs))
+	set((*string)(&o.Setting), string(edge.Pairs))
 	if len(o.Lambdas) == 0 {
 		o.Lambdas = nil
 	}

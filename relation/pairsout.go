@@ -14,16 +14,17 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/parallel"
+	"pairrank/relation/edge"
 )
 
 // pairsOut is leave-pair-out of a complete graph. Its pairs are the edges of a row with different labels. Each
 // pair is left out with what the setting leaves out for both, so that both scores come from one training.
 type pairsOut struct {
-	setting kron.Setting
+	setting edge.Setting
 	y       *data.Dense // p×r
 	rows    []labelOrder
 	total   int64 // pairs
-	drawn   int64 // sampled pairs, or pairs of columns for kron.Cols; 0 is all
+	drawn   int64 // sampled pairs, or pairs of columns for edge.Cols; 0 is all
 	races   bool  // only λ that may have the least error take all of the sample
 	trims   bool  // the last round of a race draws fewer pairs if the nodes are as uncertain
 	seed    uint64
@@ -38,7 +39,7 @@ type labelOrder struct {
 	below []int
 }
 
-func newPairsOut(y *data.Dense, s kron.Setting, seed uint64) *pairsOut {
+func newPairsOut(y *data.Dense, s edge.Setting, seed uint64) *pairsOut {
 	p := &pairsOut{setting: s, y: y, rows: make([]labelOrder, y.Rows), seed: seed}
 	totals := make([]int64, y.Rows)
 	parallel.For(y.Rows, func(_, i int) {
@@ -61,10 +62,10 @@ func newPairsOut(y *data.Dense, s kron.Setting, seed uint64) *pairsOut {
 	return p
 }
 
-// units is the number of units that can be sampled: pairs; for kron.Cols pairs of columns, since one system
+// units is the number of units that can be sampled: pairs; for edge.Cols pairs of columns, since one system
 // gives all rows of two columns.
 func (p *pairsOut) units() int64 {
-	if p.setting == kron.Cols {
+	if p.setting == edge.Cols {
 		return int64(p.y.Cols) * int64(p.y.Cols-1) / 2
 	}
 	return p.total
@@ -138,19 +139,19 @@ func (p *pairsOut) blockSize() int {
 	switch {
 	case n == 0:
 		n = p.total
-	case p.setting == kron.Cols:
+	case p.setting == edge.Cols:
 		n *= int64(p.y.Rows)
 	}
 	return int(min(n, blockPairs+int64(p.y.Rows)))
 }
 
 // blocks yields the left-out pairs, some at a time: pairs with the same greater edge follow one another; for
-// kron.Cols all pairs of two columns are in one block.
+// edge.Cols all pairs of two columns are in one block.
 func (p *pairsOut) blocks() iter.Seq[[]kron.Compared] {
 	return func(yield func([]kron.Compared) bool) {
 		block, draws, rows := make([]kron.Compared, 0, p.blockSize()), p.draws(), rowWalk{}
 		for unit, more := draws.next(); more; unit, more = draws.next() {
-			if p.setting == kron.Cols {
+			if p.setting == edge.Cols {
 				block = p.ofCols(block, unit)
 			} else {
 				block = append(block, rows.at(p.rows, unit))
@@ -210,7 +211,7 @@ func (w *rowWalk) at(rows []labelOrder, unit int64) kron.Compared {
 
 // margins is leave-pair-out with a path for one λ.
 type margins interface {
-	margins(lambda float64, s kron.Setting) (kron.MarginsTo, error)
+	margins(lambda float64, s edge.Setting) (kron.MarginsTo, error)
 }
 
 // point returns the error for one λ: the share of pairs in the wrong order, ties ½, over the rows.
@@ -256,7 +257,7 @@ func (p *pairsOut) measure(ctx context.Context, of margins, lambda float64) (cv.
 	}
 	ways, pairs := [][]metric.Term{rows, cols}, float64(point.Pairs)
 	point.Over.Of = "row node"
-	if p.setting == kron.Cols {
+	if p.setting == edge.Cols {
 		ways = ways[1:]
 		_, point.Over = metric.RatioError(cols)
 		point.Over.Of = "column node"
@@ -291,7 +292,7 @@ func (d *drawing) add(c kron.Compared, wrong float64) {
 	if d.pairs.drawn == 0 {
 		return
 	}
-	if d.pairs.setting != kron.Cols || c.A != d.last.A || c.B != d.last.B {
+	if d.pairs.setting != edge.Cols || c.A != d.last.A || c.B != d.last.B {
 		d.close()
 	}
 	d.last = c

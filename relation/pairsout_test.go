@@ -13,6 +13,7 @@ import (
 	"pairrank/internal/gen"
 	"pairrank/internal/kron"
 	"pairrank/internal/naive"
+	"pairrank/relation/edge"
 )
 
 // scorer trains without some edges, each training once.
@@ -58,7 +59,7 @@ func (s *scorer) train(kept []int) func(e int) float64 {
 	rows := func(a, b int) float64 { return g.rows.Row(a)[b] }
 	cols := func(a, b int) float64 { return g.cols.Row(a)[b] }
 	k := func(d, t, d2, t2 int) float64 { return naive.PairKernel(string(g.kernel), rows, cols, d, t, d2, t2) }
-	f := naive.Relational(edges, k, g.learn.Loss != kron.Regression, s.lambda)
+	f := naive.Relational(edges, k, g.learn.Loss != edge.Regression, s.lambda)
 	return func(e int) float64 { return f(int(g.edges.Row[e]), int(g.edges.Col[e])) }
 }
 
@@ -112,10 +113,10 @@ func (s *scorer) byDefinition(together func(e, h int) func(k int) bool) (share f
 // drawRelation draws a random relation for a setting: all losses, relations, kernels and learners, with missing
 // edges if folds are trained.
 func drawRelation(r *rand.Rand) *graph {
-	learn := []kron.Options{{Loss: kron.Regression}, {Loss: kron.Ranking}, {Loss: kron.Regression,
-		Relation: kron.Symmetric}, {Loss: kron.Ranking, Relation: kron.Reciprocal}}[max(0, r.IntN(8)-4)]
+	learn := []kron.Options{{Loss: edge.Regression}, {Loss: edge.Ranking}, {Loss: edge.Regression,
+		Relation: edge.Symmetric}, {Loss: edge.Ranking, Relation: edge.Reciprocal}}[max(0, r.IntN(8)-4)]
 	if learn.Relation == "" {
-		learn.Loss = []kron.Loss{kron.Regression, kron.Ranking}[r.IntN(2)]
+		learn.Loss = []edge.Loss{edge.Regression, edge.Ranking}[r.IntN(2)]
 	}
 	complete := r.IntN(3) > 0
 	g := drawGraph(r, learn.Relation != "" || r.IntN(4) == 0, complete)
@@ -133,11 +134,11 @@ func TestErrorsAreOfOneTraining(t *testing.T) {
 	exact, folds := 0, 0
 	for round := range gen.Count(t, 40) {
 		g := drawRelation(r)
-		setting := kron.Settings[r.IntN(4)]
+		setting := edge.Settings[r.IntN(4)]
 		p := &problem{Problem: &Problem{Edges: g.edges, Y: g.y},
 			o: EstimateOptions{Options: Options{Setting: setting, Seed: uint64(round)}.Resolved()}}
 		method, _ := p.o.defaultMethod(g)
-		if g.twoStep > 0 && setting == kron.Pairs { // the definition has no training for it: see package kron
+		if g.twoStep > 0 && setting == edge.Pairs { // the definition has no training for it: see package kron
 			continue
 		}
 		lambda := math.Exp2(10*r.Float64() - 6)
@@ -150,11 +151,11 @@ func TestErrorsAreOfOneTraining(t *testing.T) {
 		row, col := g.edges.Row, g.edges.Col
 		together := func(e, h int) func(k int) bool {
 			return func(k int) bool {
-				new := map[kron.Setting]bool{
-					kron.Pairs: k == e || k == h, kron.Rows: row[k] == row[e], kron.Cols: col[k] == col[e] ||
+				new := map[edge.Setting]bool{
+					edge.Pairs: k == e || k == h, edge.Rows: row[k] == row[e], edge.Cols: col[k] == col[e] ||
 						col[k] == col[h],
 				}
-				new[kron.Both] = new[kron.Rows] || new[kron.Cols]
+				new[edge.Both] = new[edge.Rows] || new[edge.Cols]
 				return !new[setting]
 			}
 		}
@@ -189,7 +190,7 @@ func TestErrorsAreOfOneTraining(t *testing.T) {
 // fixed compares by given scores.
 type fixed struct{ f *data.Dense }
 
-func (m fixed) margins(float64, kron.Setting) (kron.MarginsTo, error) {
+func (m fixed) margins(float64, edge.Setting) (kron.MarginsTo, error) {
 	return func(_ context.Context, dst []float64, pairs []kron.Compared) error {
 		for h, c := range pairs {
 			dst[h] = m.f.Row(int(c.Row))[c.A] - m.f.Row(int(c.Row))[c.B]
@@ -219,14 +220,14 @@ func someScores(r *rand.Rand, rows, cols int, two bool) (y, f *data.Dense) {
 func TestPairsOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, two := range []bool{false, true} {
-		for _, s := range []kron.Setting{kron.Pairs, kron.Cols, kron.Both} {
+		for _, s := range []edge.Setting{edge.Pairs, edge.Cols, edge.Both} {
 			y, f := someScores(r, 30, 20, two)
 			all := newPairsOut(y, s, 1)
 			seen, last := map[kron.Compared]int{}, kron.Compared{}
 			groups := 0
 			for block := range all.blocks() {
 				for _, c := range block {
-					if c.A != last.A || s == kron.Cols && c.B != last.B || s != kron.Cols && c.Row != last.Row {
+					if c.A != last.A || s == edge.Cols && c.B != last.B || s != edge.Cols && c.Row != last.Row {
 						groups++
 					}
 					if last = c; y.Row(int(c.Row))[c.A] < y.Row(int(c.Row))[c.B] {
@@ -250,7 +251,7 @@ func TestPairsOut(t *testing.T) {
 					greater += min(more, 1)
 				}
 			}
-			if s == kron.Cols {
+			if s == edge.Cols {
 				greater = y.Cols * (y.Cols - 1) / 2
 			}
 			if len(seen) != want || int(all.total) != want || groups > greater {
@@ -279,7 +280,7 @@ func TestDrawErr(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, two := range []bool{false, true} {
 		y, f := someScores(r, 40, 30, two)
-		for _, s := range []kron.Setting{kron.Pairs, kron.Cols} {
+		for _, s := range []edge.Setting{edge.Pairs, edge.Cols} {
 			for _, sample := range []int{500, 2500} {
 				t.Run(fmt.Sprintf("two=%v/%s/sample=%d", two, s, sample), func(t *testing.T) {
 					whole, err := newPairsOut(y, s, 0).point(t.Context(), fixed{f}, 1)

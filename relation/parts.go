@@ -7,9 +7,9 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kernelsum"
-	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
+	"pairrank/relation/edge"
 )
 
 // leastNodes is the least number of nodes on each side that is split. With fewer a half ranks few.
@@ -22,7 +22,7 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	g, setting := s.g, s.p.o.Setting
 	rows, cols := g.rows.Rows, g.cols.Rows
 	one := g.rows == g.cols
-	splitRows, splitCols := setting != kron.Cols, setting != kron.Rows
+	splitRows, splitCols := setting != edge.Cols, setting != edge.Rows
 	units := min(rows, cols)
 	switch {
 	case one || !splitCols:
@@ -39,9 +39,9 @@ func (s *source) Parts(c *procedure.Choice) procedure.Parts {
 	}
 	of := "node"
 	switch setting {
-	case kron.Rows:
+	case edge.Rows:
 		of = "row node"
-	case kron.Cols:
+	case edge.Cols:
 		of = "column node"
 	}
 	few := fmt.Sprintf("no 95 %% interval: %s, %d are needed", spell.Plural(units, of), leastNodes)
@@ -55,9 +55,9 @@ func (s *source) halvesWork(c *procedure.Choice) float64 {
 	p := s.p
 	rows, cols := float64(p.Rows.Len())/2, float64(p.cols.Len())/2
 	switch p.o.Setting {
-	case kron.Rows:
+	case edge.Rows:
 		cols *= 2
-	case kron.Cols:
+	case edge.Cols:
 		rows *= 2
 	}
 	lambdas := float64(len(c.Chosen().Candidates))
@@ -67,7 +67,7 @@ func (s *source) halvesWork(c *procedure.Choice) float64 {
 	work := lambdas * 5 * (rows*rows*cols + rows*cols*cols)
 	if x := s.exact; x != nil && s.splits == nil {
 		units := min(float64(halfSample(c)), rows*cols*cols)
-		if p.o.Setting == kron.Cols {
+		if p.o.Setting == edge.Cols {
 			units = min(float64(halfSample(c)), cols*cols/2)
 		}
 		for _, lambda := range c.Chosen().Candidates {
@@ -124,7 +124,7 @@ func (g *graph) lossSize() float64 {
 		return float64(g.rows.Rows)
 	}
 	edges := float64(len(g.y))
-	if g.learn.Loss == kron.Regression {
+	if g.learn.Loss == edge.Regression {
 		return edges
 	}
 	seen := make([]bool, g.rows.Rows)

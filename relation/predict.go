@@ -12,6 +12,7 @@ import (
 	"pairrank/internal/linalg"
 	"pairrank/internal/memory"
 	"pairrank/internal/parallel"
+	"pairrank/relation/edge"
 )
 
 // retrained trains on the edges of each fold for each λ and predicts the others. It counts in unconverged the trainings
@@ -46,7 +47,7 @@ func (g *graph) foldsAtOnce() int {
 // the limit of iterations before they converged; emit receives the scores and the size of their summands.
 func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float64, x *exact,
 	emit func(l int, f []float64, summands float64)) (unconverged int, err error) {
-	from := kron.Edges{Row: make([]int32, len(test)), Col: make([]int32, len(test))}
+	from := edge.Edges{Row: make([]int32, len(test)), Col: make([]int32, len(test))}
 	for a, e := range test {
 		from.Row[a], from.Col[a] = g.edges.Row[e], g.edges.Col[e]
 	}
@@ -71,7 +72,7 @@ func (g *graph) predict(ctx context.Context, p part, test []int, lambdas []float
 		for a := range f {
 			f[a] = block.Row(int(rowAt[a]))[colAt[a]]
 		}
-		emit(l, f, factored.summands(lambda, kron.Rows))
+		emit(l, f, factored.summands(lambda, edge.Rows))
 	}
 	return 0, ctx.Err()
 }
@@ -85,9 +86,9 @@ func (x *exact) path(ctx context.Context, g *graph, y *data.Dense) (path, error)
 }
 
 // predictIteratively is predict by conjugate gradients.
-func (g *graph) predictIteratively(ctx context.Context, train []int, test kron.Edges,
+func (g *graph) predictIteratively(ctx context.Context, train []int, test edge.Edges,
 	lambdas []float64, emit func(l int, f []float64, summands float64)) (unconverged int, err error) {
-	e, y := kron.Edges{Row: make([]int32, len(train)), Col: make([]int32, len(train))}, make([]float64, len(train))
+	e, y := edge.Edges{Row: make([]int32, len(train)), Col: make([]int32, len(train))}, make([]float64, len(train))
 	for a, h := range train {
 		e.Row[a], e.Col[a], y[a] = g.edges.Row[h], g.edges.Col[h], g.y[h]
 	}

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"pairrank/data"
-	"pairrank/internal/kron"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 )
 
@@ -18,7 +18,7 @@ type Problem struct {
 	// nodes.
 	Cols *Nodes
 	// Edges are m edges, by the numbers of their nodes from 0. Pairs of nodes may have no edge, or several.
-	Edges kron.Edges
+	Edges edge.Edges
 	Y     []float64 // their m labels
 	// Facts are kept with the model: the origin of the labels, by name.
 	Facts []pairmodel.Fact
@@ -42,9 +42,6 @@ type Nodes struct {
 	Similarities []*data.Dense
 	Sources      []string // of Similarities, as their files; nil numbers them
 }
-
-// Edges are edges by the numbers of their nodes.
-type Edges = kron.Edges
 
 // OneDomain reports whether the column nodes are the row nodes.
 func (p *Problem) OneDomain() bool { return p.Cols == nil || p.Cols == p.Rows }
@@ -139,7 +136,7 @@ func (n *Nodes) similarities() []*data.Dense {
 }
 
 // checkEdges panics if an edge is not between the nodes.
-func (p *Problem) checkEdges(what string, e kron.Edges, y []float64) {
+func (p *Problem) checkEdges(what string, e edge.Edges, y []float64) {
 	if len(e.Row) != len(y) || len(e.Col) != len(y) {
 		panic(fmt.Sprintf("relation: %s of %d row nodes and %d column nodes with %d labels",
 			what, len(e.Row), len(e.Col), len(y)))

@@ -8,12 +8,13 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/internal/kron"
+	"pairrank/relation/edge"
 )
 
 // byLambda has other scores for each λ.
 type byLambda map[float64]*data.Dense
 
-func (m byLambda) margins(lambda float64, s kron.Setting) (kron.MarginsTo, error) {
+func (m byLambda) margins(lambda float64, s edge.Setting) (kron.MarginsTo, error) {
 	return fixed{m[lambda]}.margins(lambda, s)
 }
 
@@ -23,7 +24,7 @@ func TestRaceKeepsTheBest(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	const rows, cols, sample = 60, 80, 40_000
 	lambdas := []float64{1, 2, 4, 8, 16}
-	for _, s := range []kron.Setting{kron.Pairs, kron.Cols, kron.Both} {
+	for _, s := range []edge.Setting{edge.Pairs, edge.Cols, edge.Both} {
 		y, f := someScores(r, rows, cols, false)
 		scores := byLambda{2: f, 4: f} // noise added to the others
 		for _, lambda := range []float64{1, 8, 16} {
@@ -76,7 +77,7 @@ func TestRaceOfRarePairs(t *testing.T) {
 	}
 	scores := byLambda{1: f, 2: f}
 	for seed := range uint64(40) {
-		p := newPairsOut(y, kron.Cols, seed)
+		p := newPairsOut(y, edge.Cols, seed)
 		p.races, p.drawn = true, sample
 		raced, err := p.estimate(context.Background(), scores, lambdas, nil)
 		if err != nil {
@@ -126,7 +127,7 @@ func TestTrimmedRace(t *testing.T) {
 	const rows, cols, sample, problems = 60, 120, 64_000, 6
 	r := rand.New(rand.NewPCG(31, 32))
 	lambdas := []float64{1, 2, 4}
-	trimmed := func(y *data.Dense, s kron.Setting, of margins, sample int64, shared float64) cv.Point {
+	trimmed := func(y *data.Dense, s edge.Setting, of margins, sample int64, shared float64) cv.Point {
 		p := newPairsOut(y, s, 3)
 		p.races, p.trims, p.drawn, p.shared = true, true, min(sample, p.units()*9/10), shared
 		e, err := p.estimate(context.Background(), of, lambdas, nil)
@@ -135,8 +136,8 @@ func TestTrimmedRace(t *testing.T) {
 		}
 		return e.Points[e.Best]
 	}
-	settings := []kron.Setting{kron.Pairs, kron.Cols}
-	parts := map[kron.Setting]map[float64]float64{kron.Pairs: {}, kron.Cols: {}}
+	settings := []edge.Setting{edge.Pairs, edge.Cols}
+	parts := map[edge.Setting]map[float64]float64{edge.Pairs: {}, edge.Cols: {}}
 	for range problems {
 		y, f := easeScores(r, rows, cols, 0.7, 1.1)
 		of := byLambda{1: normal(r, rows, cols), 2: f, 4: f}
@@ -154,7 +155,7 @@ func TestTrimmedRace(t *testing.T) {
 	for _, s := range settings {
 		for shared, part := range parts[s] {
 			least := 0.8 * drawnPart
-			if s == kron.Cols { // many of few units, which leave less error than is reckoned with
+			if s == edge.Cols { // many of few units, which leave less error than is reckoned with
 				least = 0
 			}
 			if part < least || part > 1.1*drawnPart {
@@ -164,7 +165,7 @@ func TestTrimmedRace(t *testing.T) {
 	}
 	const few = 4096
 	y, f := easeScores(r, rows, cols, 0.7, 1.1)
-	if best := trimmed(y, kron.Pairs, byLambda{1: normal(r, rows, cols), 2: f, 4: f}, few, 1); best.Drawn != few {
+	if best := trimmed(y, edge.Pairs, byLambda{1: normal(r, rows, cols), 2: f, 4: f}, few, 1); best.Drawn != few {
 		t.Errorf("%d pairs are drawn, not all of the %d of the sample", best.Drawn, few)
 	}
 }

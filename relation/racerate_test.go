@@ -13,10 +13,11 @@ import (
 	"pairrank/internal/gen"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
+	"pairrank/relation/edge"
 )
 
 // racingPath is the path of a random relation with signal and noise, its labels, and its default λ.
-func racingPath(t *testing.T, r *rand.Rand, loss kron.Loss) (path, *data.Dense, []float64) {
+func racingPath(t *testing.T, r *rand.Rand, loss edge.Loss) (path, *data.Dense, []float64) {
 	t.Helper()
 	rows, cols, features := 20+r.IntN(21), 130+r.IntN(21), 4+r.IntN(20)
 	x, z, w := normal(r, rows, features), normal(r, cols, features), normal(r, features, features)
@@ -77,13 +78,13 @@ func gaussianOf(x *data.Dense) *data.Dense {
 func TestRaceLosesLittle(t *testing.T) {
 	const sample = 1 << 13
 	r := rand.New(rand.NewPCG(21, 22))
-	settings := []kron.Setting{kron.Pairs, kron.Cols}
+	settings := []edge.Setting{edge.Pairs, edge.Cols}
 	other, worst, lost, worstErrors, problems := 0, 0.0, 0.0, 0.0, gen.Count(t, 4)
 	if testing.Short() {
 		problems = len(settings)
 	}
 	for n := range problems {
-		path, y, lambdas := racingPath(t, r, []kron.Loss{kron.Ranking, kron.Regression}[n/2%2])
+		path, y, lambdas := racingPath(t, r, []edge.Loss{edge.Ranking, edge.Regression}[n/2%2])
 		out := newPairsOut(y, settings[n%2], uint64(n))
 		out.drawn = min(sample, out.units()*2/3)
 		estimate := func(races bool) *cv.Estimate {

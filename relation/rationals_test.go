@@ -14,35 +14,35 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
 	"pairrank/internal/holdout"
-	"pairrank/internal/kron"
 	"pairrank/internal/naive"
+	"pairrank/relation/edge"
 )
 
 // tieRoutes are the ways to hold edges out whose scores are compared with rational arithmetic.
 var tieRoutes = []struct {
 	name    string
-	setting kron.Setting
+	setting edge.Setting
 	folds   int // 0 is leave-one-out without retraining
-	loss    kron.Loss
+	loss    edge.Loss
 	twoStep bool
 	cg      bool
 }{
-	{"pairs, ranking", kron.Pairs, 0, kron.Ranking, false, false},
-	{"rows, ranking", kron.Rows, 0, kron.Ranking, false, false},
-	{"cols, ranking", kron.Cols, 0, kron.Ranking, false, false},
-	{"pairs, regression", kron.Pairs, 0, kron.Regression, false, false},
-	{"rows, regression", kron.Rows, 0, kron.Regression, false, false},
-	{"cols, regression", kron.Cols, 0, kron.Regression, false, false},
-	{"both, regression", kron.Both, 0, kron.Regression, false, false},
-	{"pairs, two-step", kron.Pairs, 0, kron.Regression, true, false},
-	{"rows, two-step", kron.Rows, 0, kron.Regression, true, false},
-	{"cols, two-step", kron.Cols, 0, kron.Regression, true, false},
-	{"both, two-step", kron.Both, 0, kron.Regression, true, false},
-	{"folds of rows, ranking", kron.Rows, 2, kron.Ranking, false, false},
-	{"folds of both, regression", kron.Both, 2, kron.Regression, false, false},
-	{"folds of cols, two-step", kron.Cols, 2, kron.Regression, true, false},
-	{"folds of pairs, conjugate gradients, ranking", kron.Pairs, 2, kron.Ranking, false, true},
-	{"folds of rows, conjugate gradients, regression", kron.Rows, 2, kron.Regression, false, true},
+	{"pairs, ranking", edge.Pairs, 0, edge.Ranking, false, false},
+	{"rows, ranking", edge.Rows, 0, edge.Ranking, false, false},
+	{"cols, ranking", edge.Cols, 0, edge.Ranking, false, false},
+	{"pairs, regression", edge.Pairs, 0, edge.Regression, false, false},
+	{"rows, regression", edge.Rows, 0, edge.Regression, false, false},
+	{"cols, regression", edge.Cols, 0, edge.Regression, false, false},
+	{"both, regression", edge.Both, 0, edge.Regression, false, false},
+	{"pairs, two-step", edge.Pairs, 0, edge.Regression, true, false},
+	{"rows, two-step", edge.Rows, 0, edge.Regression, true, false},
+	{"cols, two-step", edge.Cols, 0, edge.Regression, true, false},
+	{"both, two-step", edge.Both, 0, edge.Regression, true, false},
+	{"folds of rows, ranking", edge.Rows, 2, edge.Ranking, false, false},
+	{"folds of both, regression", edge.Both, 2, edge.Regression, false, false},
+	{"folds of cols, two-step", edge.Cols, 2, edge.Regression, true, false},
+	{"folds of pairs, conjugate gradients, ranking", edge.Pairs, 2, edge.Ranking, false, true},
+	{"folds of rows, conjugate gradients, regression", edge.Rows, 2, edge.Regression, false, true},
 }
 
 // rationalGraph is a complete graph whose nodes have many equal kernel values: equal nodes, nodes of zeros, one feature
@@ -198,7 +198,7 @@ func exactEdges(g *graph, splits *holdout.Splits, lambda float64) (scores []*big
 			p.K[e][h] = new(big.Rat).Mul(naive.Rational(g.rows.Row(int(g.edges.Row[e]))[g.edges.Row[h]]),
 				naive.Rational(g.cols.Row(int(g.edges.Col[e]))[g.edges.Col[h]]))
 		}
-		if g.learn.Loss != kron.Regression {
+		if g.learn.Loss != edge.Regression {
 			p.Query = append(p.Query, int(g.edges.Row[e]))
 		}
 	}

@@ -5,13 +5,13 @@ import (
 	"testing"
 
 	"pairrank/eval/cv"
-	"pairrank/internal/kron"
+	"pairrank/relation/edge"
 )
 
 // Of many edges some folds are held out, one of the rows with one of the columns where they meet; of few edges, or with
 // a method that was asked for, all are.
 func TestSomeFolds(t *testing.T) {
-	var e kron.Edges
+	var e edge.Edges
 	for i := range 40 {
 		for j := range 30 {
 			if (i+j)%3 > 0 {
@@ -22,7 +22,7 @@ func TestSomeFolds(t *testing.T) {
 	y := make([]float64, e.Len())
 	g := &graph{rows: normal(rand.New(rand.NewPCG(1, 2)), 40, 40), cols: normal(rand.New(rand.NewPCG(1, 2)), 30, 30),
 		edges: e, y: y}
-	for _, setting := range kron.Settings {
+	for _, setting := range edge.Settings {
 		how := scheme{setting: setting, method: cv.Method{Kind: cv.KFold, Folds: 5}, seed: 3}
 		if most := g.mostFolds(how); most != 0 {
 			t.Errorf("%s: %d folds of %d edges", setting, most, e.Len())
@@ -48,7 +48,7 @@ func TestSomeFolds(t *testing.T) {
 			}
 			for _, h := range test {
 				for of, node := range map[*map[int32]int]int32{&rows: e.Row[h], &cols: e.Col[h]} {
-					if was, seen := (*of)[node]; setting == kron.Both && seen && was != k {
+					if was, seen := (*of)[node]; setting == edge.Both && seen && was != k {
 						t.Errorf("a node is held out in folds %d and %d", was, k)
 					}
 					(*of)[node] = k
@@ -62,7 +62,7 @@ func TestSomeFolds(t *testing.T) {
 	large := &graph{rows: normal(rand.New(rand.NewPCG(1, 2)), 1, 1), cols: normal(rand.New(rand.NewPCG(1, 2)), 1, 1),
 		y: make([]float64, 1<<19)}
 	large.rows.Rows, large.cols.Rows = 1000, 1000
-	for setting, want := range map[kron.Setting]int{kron.Pairs: 1, kron.Both: 1} {
+	for setting, want := range map[edge.Setting]int{edge.Pairs: 1, edge.Both: 1} {
 		if most := large.mostFolds(scheme{setting: setting, method: cv.Method{Kind: cv.KFold, Folds: 5}}); most != want {
 			t.Errorf("%s: %d folds of half of 1000 by 1000 edges", setting, most)
 		}

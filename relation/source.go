@@ -14,6 +14,7 @@ import (
 	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
 	"pairrank/internal/procedure"
+	"pairrank/relation/edge"
 )
 
 // source is a graph, whole or a part, as a procedure.Divisible, whose units are edges. It has one kernel.
@@ -114,7 +115,7 @@ func (s *source) weigh(ctx context.Context) error {
 
 // estimateExact estimates a scheme by the exact shortcuts; it never retrains unless asked to.
 func (s *source) estimateExact(ctx context.Context, how scheme, progress func(done, total int)) (*cv.Estimate, error) {
-	if how.method.Kind == cv.LeavePairOut && how.setting == kron.Rows {
+	if how.method.Kind == cv.LeavePairOut && how.setting == edge.Rows {
 		how.method.Kind = cv.LeaveOneOut // of the row of both edges
 	}
 	x, err := newExact(ctx, s.g, how, progress)
@@ -166,11 +167,11 @@ func (s *source) options(how scheme) holdout.Options {
 
 // across are the units of the standard error besides the rows: the columns alone where they are left out alone, both
 // where edges or both ends are.
-func (g *graph) across(s kron.Setting) *holdout.Across {
-	if s == kron.Rows {
+func (g *graph) across(s edge.Setting) *holdout.Across {
+	if s == edge.Rows {
 		return &holdout.Across{}
 	}
-	return &holdout.Across{Of: g.edges.Col, N: g.cols.Rows, Alone: s == kron.Cols}
+	return &holdout.Across{Of: g.edges.Col, N: g.cols.Rows, Alone: s == edge.Cols}
 }
 
 // Fit trains on all edges. If an iterative solver is stopped, it returns the fit so far together with the
@@ -223,7 +224,7 @@ func (s *source) Half(_ context.Context, c *procedure.Choice, edges []int) (proc
 	if c.Method.Kind == cv.KFold {
 		half.asked.method = half.g.folds(half.asked.setting, c.Method.Folds)
 	}
-	if half.asked.setting == kron.Cols {
+	if half.asked.setting == edge.Cols {
 		half.asked.sample *= half.g.rows.Rows // pairs in two columns
 	}
 	return half, nil
@@ -284,7 +285,7 @@ func (p *problem) outer() cv.Method {
 	outer := *p.o.Nested
 	if outer.Kind == cv.KFold && outer.Folds == 0 {
 		g, most := p.graph(), 10
-		if p.o.Setting == kron.Both && !g.mirrored() {
+		if p.o.Setting == edge.Both && !g.mirrored() {
 			most = 5
 		}
 		outer = g.folds(p.o.Setting, most)
@@ -370,18 +371,6 @@ func (s *source) Unconverged() int {
 		return 0
 	}
 	return int(s.unconverged.Load())
-}
-
-// halfSample is how many pairs, or pairs of columns, a half samples: so many that the error of sampling is a
-// third of the standard error, and at least 500. The variance of a half includes sampling, so few samples would
-// widen the interval.
-func halfSample(c *procedure.Choice) int {
-	const least, third = 500, 9
-	p := c.BestPoint(0, nil)
-	if !p.StdErr.Defined || p.StdErr.Value == 0 {
-		return least
-	}
-	return max(least, int(third*p.Error*(1-p.Error)/(p.StdErr.Value*p.StdErr.Value)))
 }
 
 // chosen is the choice of λ with the way edges were held out.

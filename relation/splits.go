@@ -5,12 +5,12 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/internal/holdout"
-	"pairrank/internal/kron"
+	"pairrank/relation/edge"
 )
 
 // scheme says which edges are held out, and how.
 type scheme struct {
-	setting kron.Setting
+	setting edge.Setting
 	method  cv.Method
 	seed    uint64
 	sample  int     // pairs sampled by leave-pair-out, 0 for all
@@ -22,7 +22,7 @@ type scheme struct {
 
 // pools reports whether scores of different trainings are compared: by leaving out one edge, column, or row and
 // column after another.
-func (o scheme) pools() bool { return o.method.Kind == cv.LeaveOneOut && o.setting != kron.Rows }
+func (o scheme) pools() bool { return o.method.Kind == cv.LeaveOneOut && o.setting != edge.Rows }
 
 // holding deals the edges into test sets.
 type holding struct {
@@ -39,7 +39,7 @@ func (g *graph) splits(o scheme) (*holdout.Splits, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.test = o.some(h.test, o.setting == kron.Both && !g.mirrored())
+	h.test = o.some(h.test, o.setting == edge.Both && !g.mirrored())
 	sizes, of := make([]int, h.sets), make([]int, len(g.y))
 	for e := range of {
 		if of[e] = h.test(e); of[e] >= 0 {
@@ -121,9 +121,9 @@ func (g *graph) holding(o scheme) (h holding, err error) {
 		return o.method.Folds
 	}
 	switch {
-	case o.setting == kron.Both && one:
+	case o.setting == edge.Both && one:
 		return g.eachPair(), nil
-	case o.setting == kron.Pairs:
+	case o.setting == edge.Pairs:
 		units, n := g.together()
 		of := deal(n, "edges", 1)
 		h.sets = count(n)
@@ -134,12 +134,12 @@ func (g *graph) holding(o scheme) (h holding, err error) {
 		h.sets = count(g.rows.Rows)
 		h.test = func(e int) int { return mirroredTest(o.setting, int(of[g.edges.Row[e]]), int(of[g.edges.Col[e]])) }
 		h.learns = func(e, k int) bool { return int(of[g.edges.Row[e]]) != k && int(of[g.edges.Col[e]]) != k }
-	case o.setting == kron.Rows:
+	case o.setting == edge.Rows:
 		of := deal(g.rows.Rows, "row nodes", 2)
 		h.sets = count(g.rows.Rows)
 		h.test = func(e int) int { return int(of[g.edges.Row[e]]) }
 		h.learns = func(e, k int) bool { return h.test(e) != k }
-	case o.setting == kron.Cols:
+	case o.setting == edge.Cols:
 		of := deal(g.cols.Rows, "column nodes", 3)
 		h.sets = count(g.cols.Rows)
 		h.test = func(e int) int { return int(of[g.edges.Col[e]]) }
@@ -158,11 +158,11 @@ func (g *graph) holding(o scheme) (h holding, err error) {
 
 // mirroredTest is the test set of an edge between nodes of two folds of one domain: for Both, the fold of both
 // ends; else the fold of the node that is left out while the other stays.
-func mirroredTest(s kron.Setting, row, col int) int {
+func mirroredTest(s edge.Setting, row, col int) int {
 	switch {
-	case (s == kron.Both) != (row == col):
+	case (s == edge.Both) != (row == col):
 		return -1
-	case s == kron.Cols:
+	case s == edge.Cols:
 		return col
 	}
 	return row

@@ -3,7 +3,7 @@ package relation
 import (
 	"slices"
 
-	"pairrank/relation/similarity"
+	"pairrank/internal/similarity"
 )
 
 // Summary counts labelled edges and the nodes that they connect, before any training.

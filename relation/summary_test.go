@@ -7,6 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 )
 
 // A summary counts the same as loops over all pairs of edges and of nodes.
@@ -77,7 +78,7 @@ func TestSummarizeSimilarity(t *testing.T) {
 		{[]float64{4, 1, 0, 4}, 0.25, 3.5, true, false},
 	} {
 		n := &Nodes{Kernel: kernel.Precomputed{}, Similarity: data.NewDense(2, 2, c.values)}
-		p := &Problem{Rows: n, Edges: Edges{Row: []int32{0, 0}, Col: []int32{0, 1}}, Y: []float64{0, 1}}
+		p := &Problem{Rows: n, Edges: edge.Edges{Row: []int32{0, 0}, Col: []int32{0, 1}}, Y: []float64{0, 1}}
 		s := Summarize(p).Rows.Similarities[0]
 		if math.Abs(s.Asymmetry-c.asymmetry) > 1e-15 || math.Abs(s.Smallest-c.smallest) > 1e-14 ||
 			s.Asymmetric() != c.asymmetric || s.Indefinite() != c.indefinite {

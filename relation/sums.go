@@ -11,12 +11,13 @@ import (
 
 	"pairrank/data"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/kernelsum"
 	"pairrank/internal/kron"
 	"pairrank/internal/pick"
-	"pairrank/internal/procedure"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 )
 
@@ -106,13 +107,13 @@ func (s *sums) some(rows, cols []int32) *sums {
 
 // undescended is why weights are those of centred alignment alone, nil where the squared error of what is left out has
 // a closed form.
-func (g *graph) undescended(setting kron.Setting, y *data.Dense) error {
+func (g *graph) undescended(setting edge.Setting, y *data.Dense) error {
 	switch {
 	case g.inTwoSteps():
 		return errors.New("two-step learning has two errors")
-	case setting == kron.Both:
+	case setting == edge.Both:
 		return errors.New("leaving out a row with a column is a problem of its own for each pair")
-	case y != nil && y.Cols < 2 && g.learn.Loss == kron.Ranking:
+	case y != nil && y.Cols < 2 && g.learn.Loss == edge.Ranking:
 		return errors.New("one column has no order")
 	}
 	return g.inexact(y)
@@ -120,7 +121,7 @@ func (g *graph) undescended(setting kron.Setting, y *data.Dense) error {
 
 // weigh learns the weights of the kernels of both sides, and takes them: by centred alignment, and then by the squared
 // error without an edge, a row or a column, as the setting says, over all values of λ, where that has a closed form.
-func (g *graph) weigh(ctx context.Context, setting kron.Setting, given []float64) (*learnt, error) {
+func (g *graph) weigh(ctx context.Context, setting edge.Setting, given []float64) (*learnt, error) {
 	w, err := newWeighing(g)
 	if err != nil {
 		return nil, err
@@ -169,7 +170,7 @@ func (l *learnt) keep(g *graph, sides [2]*side, nested bool) event.Note {
 			l.why)}
 	}
 	other := map[bool]string{true: "the nested error", false: "a nested estimate"}[nested]
-	return event.Note{Code: procedure.NoteHelped, Text: fmt.Sprintf("held-out edges have helped, by their labels, too: %s"+
+	return event.Note{Code: codes.NoteHelped, Text: fmt.Sprintf("held-out edges have helped, by their labels, too: %s"+
 		" have the least squared held-out error, too low by the choice; %s is not", text, other)}
 }
 

@@ -14,11 +14,10 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/gen"
 	"pairrank/internal/journal"
-	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
-	"pairrank/relation/similarity"
 )
 
 // similarities are kernel matrices of n nodes.
@@ -65,7 +64,7 @@ func randomMat(r *rand.Rand, rows, cols int) linalg.Mat {
 // estimatedSums is the error of each λ, and the scores of the best.
 func estimatedSums(t *testing.T, p Problem, o EstimateOptions) *Estimated {
 	t.Helper()
-	o.Intervals, o.HeldOut = cv.IntervalsNone, o.Setting != kron.Both
+	o.Intervals, o.HeldOut = cv.IntervalsNone, o.Setting != edge.Both
 	e, err := Estimate(context.Background(), p, o)
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +87,7 @@ func alike(a, b *Estimated) bool {
 func TestSumLaws(t *testing.T) {
 	for seed := range uint64(gen.Count(t, 12)) {
 		p, r := sumProblem(seed, true)
-		setting := kron.Settings[seed%4]
+		setting := edge.Settings[seed%4]
 		o := EstimateOptions{Options: Options{Setting: setting}}
 		name := fmt.Sprintf("seed %d, %s", seed, setting)
 		of := func(rows ...*data.Dense) Problem {
@@ -144,7 +143,7 @@ func TestNestedWeightsAreHonest(t *testing.T) {
 			if one {
 				n := p.Rows.Len()
 				p.Cols = nil
-				p.Edges, p.Y = kron.Edges{}, nil
+				p.Edges, p.Y = edge.Edges{}, nil
 				r := rand.New(rand.NewPCG(seed, 9))
 				for i := range n {
 					for j := range n {
@@ -153,7 +152,7 @@ func TestNestedWeightsAreHonest(t *testing.T) {
 					}
 				}
 			}
-			o := EstimateOptions{Options: Options{Setting: kron.Rows, Lambdas: []float64{0.1, 1, 10}}}
+			o := EstimateOptions{Options: Options{Setting: edge.Rows, Lambdas: []float64{0.1, 1, 10}}}
 			o.Nested = &cv.Method{Kind: cv.KFold, Folds: 3}
 			p.checkShapes()
 			o.Options = o.Resolved()
@@ -211,8 +210,8 @@ func TestNestedWeightsAreHonest(t *testing.T) {
 func TestSumModels(t *testing.T) {
 	for seed := range uint64(gen.Count(t, 12)) {
 		p, _ := sumProblem(seed, seed%3 > 0)
-		o := Options{Setting: kron.Settings[seed%4], Normalize: seed%2 == 0, PSD: similarity.Shift,
-			Loss: []Loss{Ranking, Regression}[seed/2%2]}
+		o := Options{Setting: edge.Settings[seed%4], Normalize: seed%2 == 0, PSD: edge.Shift,
+			Loss: []edge.Loss{edge.Ranking, edge.Regression}[seed/2%2]}
 		p.Rows.Sources = []string{"a.tsv", "b.tsv"}
 		p.Rows.Similarities[0].Row(0)[0] -= 0.05 // for the shift
 		for i := range p.Rows.Similarities[1].Rows {
@@ -287,7 +286,7 @@ func TestAlignedWeights(t *testing.T) {
 		o        Options
 	}{
 		"not every pair of nodes has exactly one edge": {false, Options{}},
-		"leaving out a row with a column":              {true, Options{Setting: kron.Both}},
+		"leaving out a row with a column":              {true, Options{Setting: edge.Both}},
 		"two-step learning has two errors":             {true, Options{Learner: TwoStep}},
 		"the iterative solver was asked for":           {true, Options{Solver: CG, Lambdas: []float64{1}}},
 		"the pairwise kernel cartesian":                {true, Options{Kernel: "cartesian", Lambdas: []float64{1}}},

@@ -7,23 +7,23 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/internal/kron"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 )
 
 // tiePaths are the ways to estimate that compare scores of one training. Of both ends new, the closed form of single
 // edges compares trainings, which tie where no row knows another.
 var tiePaths = []Options{
-	{Setting: kron.Rows},
-	{Setting: kron.Rows, Loss: kron.Regression},
-	{Setting: kron.Rows, Learner: TwoStep},
-	{Setting: kron.Rows, Method: &cv.Method{Kind: cv.KFold, Folds: 2}},
-	{Setting: kron.Rows, Method: &cv.Method{Kind: cv.KFold, Folds: 2}, Solver: CG, Lambdas: []float64{0.01, 1, 100}},
-	{Setting: kron.Rows, Method: &cv.Method{Kind: cv.KFold, Folds: 2}, Solver: CG, Loss: kron.Regression,
+	{Setting: edge.Rows},
+	{Setting: edge.Rows, Loss: edge.Regression},
+	{Setting: edge.Rows, Learner: TwoStep},
+	{Setting: edge.Rows, Method: &cv.Method{Kind: cv.KFold, Folds: 2}},
+	{Setting: edge.Rows, Method: &cv.Method{Kind: cv.KFold, Folds: 2}, Solver: CG, Lambdas: []float64{0.01, 1, 100}},
+	{Setting: edge.Rows, Method: &cv.Method{Kind: cv.KFold, Folds: 2}, Solver: CG, Loss: edge.Regression,
 		Lambdas: []float64{0.01, 1, 100}},
-	{Setting: kron.Both},
-	{Setting: kron.Both, Loss: kron.Regression},
-	{Setting: kron.Both, Learner: TwoStep},
+	{Setting: edge.Both},
+	{Setting: edge.Both, Loss: edge.Regression},
+	{Setting: edge.Both, Learner: TwoStep},
 }
 
 // TestTiesByAlgebra checks that scores which are equal by algebra have error ½ at every λ: rows without a kernel value
@@ -49,7 +49,7 @@ func TestTiesByAlgebra(t *testing.T) {
 	for i := range rows {
 		apart.Similarity.Row(i)[i] = 1.7
 	}
-	alone := Options{Setting: kron.Both, Loss: kron.Regression, Method: &cv.Method{Kind: cv.LeaveOneOut}}
+	alone := Options{Setting: edge.Both, Loss: edge.Regression, Method: &cv.Method{Kind: cv.LeaveOneOut}}
 	for name, p := range map[string]Problem{
 		"rows apart":    {Rows: apart, Cols: gaussian(normal(cols, drawn))},
 		"equal columns": {Rows: gaussian(normal(rows, drawn)), Cols: normal(cols, func(int, int) float64 { return 0.3 })},

@@ -9,8 +9,8 @@ import (
 	"pairrank/fault"
 	"pairrank/internal/await"
 	"pairrank/internal/journal"
-	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 )
 
@@ -26,7 +26,7 @@ type Result struct {
 	// after early stopping.
 	Objective float64
 	// Fit describes the end of conjugate gradients; nil if there were none.
-	Fit *kron.EdgeFit
+	Fit *edge.Fit
 	// Stopped is the iterate that EarlyStop kept; nil without it.
 	Stopped *Stopped
 	Notes   []event.Note

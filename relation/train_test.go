@@ -14,11 +14,11 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/fault"
-	"pairrank/internal/kron"
+	"pairrank/internal/codes"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 	"pairrank/relation/pairwise"
-	"pairrank/relation/similarity"
 )
 
 // someProblem has edges between all pairs of a few nodes with two features.
@@ -60,9 +60,9 @@ func TestTrainChoosesASolver(t *testing.T) {
 		{"incomplete", missing, Options{Lambdas: []float64{0.5, 4}}, "cg"},
 		{"on features", missing, Options{Lambdas: []float64{1}, Solver: Primal}, "primal"},
 		{"two steps", someProblem(false), Options{Learner: TwoStep}, "two-step"},
-		{"symmetric ranking", someProblem(true), Options{Lambdas: []float64{1}, Relation: kron.Symmetric}, "cg"},
-		{"symmetric regression", someProblem(true), Options{Lambdas: []float64{1}, Relation: kron.Symmetric,
-			Loss: kron.Regression}, "closed"},
+		{"symmetric ranking", someProblem(true), Options{Lambdas: []float64{1}, Relation: edge.Symmetric}, "cg"},
+		{"symmetric regression", someProblem(true), Options{Lambdas: []float64{1}, Relation: edge.Symmetric,
+			Loss: edge.Regression}, "closed"},
 		{"metric", someProblem(true), Options{Lambdas: []float64{1}, Kernel: pairwise.Metric}, "cg"},
 		{"nothing learnt", someProblem(true), Options{Learner: Similarity}, "none"},
 	} {
@@ -100,20 +100,20 @@ func TestCheck(t *testing.T) {
 		{"Loss", two, EstimateOptions{Options: Options{Loss: "hinge"}}},
 		{"Kernel", two, EstimateOptions{Options: Options{Kernel: "tensor"}}},
 		{"Kernel", two, EstimateOptions{Options: Options{Kernel: pairwise.Metric}}},
-		{"Relation", two, EstimateOptions{Options: Options{Relation: kron.Symmetric}}},
+		{"Relation", two, EstimateOptions{Options: Options{Relation: edge.Symmetric}}},
 		{"Setting", two, EstimateOptions{Options: Options{Setting: "all"}}},
 		{"Solver", two, EstimateOptions{Options: Options{Solver: "dual"}}},
 		{"Solver", two, EstimateOptions{Options: Options{Solver: Primal, Normalize: true}}},
-		{"PSD", two, EstimateOptions{Options: Options{PSD: similarity.Clip}}},
-		{"PSD", given, EstimateOptions{Options: Options{PSD: similarity.Clip, Kernel: pairwise.Poly2}}},
+		{"PSD", two, EstimateOptions{Options: Options{PSD: edge.Clip}}},
+		{"PSD", given, EstimateOptions{Options: Options{PSD: edge.Clip, Kernel: pairwise.Poly2}}},
 		{"Learner", two, EstimateOptions{Options: Options{Learner: Similarity}}},
-		{"", two, EstimateOptions{Options: Options{Kernel: pairwise.Cartesian, Setting: kron.Rows}}},
+		{"", two, EstimateOptions{Options: Options{Kernel: pairwise.Cartesian, Setting: edge.Rows}}},
 		{"Lambdas", two, EstimateOptions{Options: Options{Lambdas: []float64{-1}}}},
 		{"Lambdas", two, EstimateOptions{Options: Options{Lambdas: []float64{2, 1}}}},
 		{"LambdaCols", two, EstimateOptions{Options: Options{Learner: TwoStep, LambdaCols: -1}}},
 		{"", two, EstimateOptions{Options: Options{Method: &cv.Method{Kind: cv.LeaveQueryOut}}}},
 		{"Nested", two, EstimateOptions{Nested: &cv.Method{Kind: cv.LeaveQueryOut}}},
-		{"PairsSample", two, EstimateOptions{Options: Options{PairsSample: 5, Setting: kron.Rows}}},
+		{"PairsSample", two, EstimateOptions{Options: Options{PairsSample: 5, Setting: edge.Rows}}},
 		{"PairsSample", two, EstimateOptions{Options: Options{PairsSample: 5,
 			Method: &cv.Method{Kind: cv.KFold, Folds: 3}}}},
 		{"Metric", two, EstimateOptions{Options: Options{Method: &cv.Method{Kind: cv.LeavePairOut},
@@ -158,7 +158,7 @@ func TestPermutationsNeedTheShortcut(t *testing.T) {
 	}
 	var known *fault.Error
 	_, err := Estimate(t.Context(), mirrored,
-		EstimateOptions{Options: Options{Relation: kron.Symmetric, Loss: kron.Regression, Lambdas: []float64{1}},
+		EstimateOptions{Options: Options{Relation: edge.Symmetric, Loss: edge.Regression, Lambdas: []float64{1}},
 			Permutations: 3})
 	if !errors.As(err, &known) || known.Option != "Permutations" {
 		t.Errorf("of a symmetric relation: %v", err)
@@ -173,7 +173,7 @@ func TestPermutationsNeedTheShortcut(t *testing.T) {
 // Parts of a graph with a pairwise kernel of one domain have one domain, too.
 func TestNestedOfOneDomain(t *testing.T) {
 	for _, k := range []Kernel{pairwise.Symmetric, pairwise.Reciprocal, pairwise.Metric} {
-		o := EstimateOptions{Options: Options{Kernel: k, Setting: Cols, Lambdas: []float64{1}},
+		o := EstimateOptions{Options: Options{Kernel: k, Setting: edge.Cols, Lambdas: []float64{1}},
 			Intervals: cv.IntervalsNone, Nested: &cv.Method{Kind: cv.KFold, Folds: 2}}
 		if e, err := Estimate(t.Context(), someProblem(true), o); err != nil || e.Nested == nil {
 			t.Errorf("%s: %v", k, err)
@@ -188,8 +188,8 @@ func TestClosedFormAskedFor(t *testing.T) {
 	linear := closed
 	linear.Kernel = pairwise.Linear
 	for code, o := range map[fault.Code]EstimateOptions{
-		FaultNoClosedForm: {Options: linear},
-		FaultMirrorFolds:  {Options: closed, Nested: &cv.Method{Kind: cv.LeaveOneOut}},
+		codes.FaultEdgesNoClosedForm: {Options: linear},
+		codes.FaultEdgesMirrorFolds:  {Options: closed, Nested: &cv.Method{Kind: cv.LeaveOneOut}},
 	} {
 		var known *fault.Error
 		if _, err := Estimate(t.Context(), someProblem(false), o); !errors.As(err, &known) || known.Code != code ||

@@ -11,9 +11,11 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/journal"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 )
 
 // Numbers that are NaN or infinite, and names that occur twice, are errors of the data that name the edge or
@@ -43,7 +45,7 @@ func TestDataThatIsNone(t *testing.T) {
 			p.Cols.ID = strings.Split("abcbe", "")
 		},
 		`edge 1 for early stopping, from "2" to "1": the label is NaN`: func(_ *Problem, o *Options) {
-			o.Lambdas, o.EarlyStop = []float64{1}, &EarlyStop{Edges: Edges{Row: []int32{1}, Col: []int32{0}},
+			o.Lambdas, o.EarlyStop = []float64{1}, &EarlyStop{Edges: edge.Edges{Row: []int32{1}, Col: []int32{0}},
 				Y: []float64{math.NaN()}}
 		},
 	} {
@@ -127,7 +129,7 @@ func second[T any](_ T, err error) error { return err }
 // Nil and empty values of λ and of intervals mean the default. The row nodes as column nodes are one domain.
 func TestZeroValues(t *testing.T) {
 	p := someProblem(true)
-	o := EstimateOptions{Options: Options{Setting: Rows, Seed: 2}}
+	o := EstimateOptions{Options: Options{Setting: edge.Rows, Seed: 2}}
 	want, err := Estimate(t.Context(), p, o)
 	if err != nil {
 		t.Fatal(err)
@@ -142,10 +144,10 @@ func TestZeroValues(t *testing.T) {
 		}
 	}
 	p.Cols = p.Rows
-	if err := (Options{Relation: Symmetric}).Check(p); err != nil {
+	if err := (Options{Relation: edge.Symmetric}).Check(p); err != nil {
 		t.Errorf("the row nodes as columns: %v", err)
 	}
-	same, err := Estimate(t.Context(), p, EstimateOptions{Options: Options{Setting: Rows, Seed: 2}})
+	same, err := Estimate(t.Context(), p, EstimateOptions{Options: Options{Setting: edge.Rows, Seed: 2}})
 	if err != nil || same.Choice.Point().Error != want.Choice.Point().Error {
 		t.Errorf("the row nodes as columns: %v, %v, want %v", same, err, want)
 	}
@@ -168,7 +170,7 @@ func TestIntervalsUnasked(t *testing.T) {
 	}
 	for intervals, has := range map[cv.Intervals]bool{cv.IntervalsAuto: true, cv.IntervalsHalves: true,
 		cv.IntervalsNone: false} {
-		e, err := Estimate(t.Context(), p, EstimateOptions{Options: Options{Setting: Rows, Lambdas: []float64{0.5, 2}},
+		e, err := Estimate(t.Context(), p, EstimateOptions{Options: Options{Setting: edge.Rows, Lambdas: []float64{0.5, 2}},
 			Intervals: intervals})
 		if err != nil || (e.Halves != nil) != has {
 			t.Errorf("intervals %q: %v, want %t", intervals, err, has)
@@ -176,7 +178,7 @@ func TestIntervalsUnasked(t *testing.T) {
 	}
 	// a half has as many folds as nodes, and in a graph that is not complete they are retrained
 	by := &cv.Method{Kind: cv.KFold, Folds: 20}
-	folds := EstimateOptions{Options: Options{Setting: Rows, Lambdas: []float64{0.5, 2}, Method: by}}
+	folds := EstimateOptions{Options: Options{Setting: edge.Rows, Lambdas: []float64{0.5, 2}, Method: by}}
 	for _, edges := range []int{len(p.Y), len(p.Y) - 3} {
 		p.Edges.Row, p.Edges.Col, p.Y = p.Edges.Row[:edges], p.Edges.Col[:edges], p.Y[:edges]
 		e, err := Estimate(t.Context(), p, folds)
@@ -227,9 +229,9 @@ func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 		"iterative": {missing, EstimateOptions{Options: Options{Method: kfold, Tolerance: 0.5}}},
 		"edges left": {missing, EstimateOptions{Options: Options{Tolerance: 0.5,
 			Lambdas: []float64{0.01, 0.1, 1, 10}}}},
-		"folds":     {twins, EstimateOptions{Options: Options{Method: kfold, Setting: Rows}}},
-		"exact":     {twins, EstimateOptions{Options: Options{Setting: Rows}, Permutations: 2}},
-		"two steps": {twins, EstimateOptions{Options: Options{Setting: Rows, Learner: TwoStep}}},
+		"folds":     {twins, EstimateOptions{Options: Options{Method: kfold, Setting: edge.Rows}}},
+		"exact":     {twins, EstimateOptions{Options: Options{Setting: edge.Rows}, Permutations: 2}},
+		"two steps": {twins, EstimateOptions{Options: Options{Setting: edge.Rows, Learner: TwoStep}}},
 	} {
 		c.o.HeldOut = true
 		e, err := Estimate(t.Context(), c.p, c.o)
@@ -255,8 +257,8 @@ func TestHeldOutIsWhatWasMeasured(t *testing.T) {
 
 // The held-out scores of leave-pair-out come from leaving out one edge after another.
 func TestHeldOutOfPairs(t *testing.T) {
-	for _, of := range []Options{{}, {Setting: Cols}, {Setting: Both, Loss: Regression},
-		{Setting: Both, Learner: TwoStep}} {
+	for _, of := range []Options{{}, {Setting: edge.Cols}, {Setting: edge.Both, Loss: edge.Regression},
+		{Setting: edge.Both, Learner: TwoStep}} {
 		o := EstimateOptions{Options: of}
 		o.HeldOut, o.Lambdas, o.Intervals = true, []float64{2}, cv.IntervalsNone
 		pairs, err := Estimate(t.Context(), someProblem(false), o)
@@ -266,7 +268,7 @@ func TestHeldOutOfPairs(t *testing.T) {
 		o.Method = &cv.Method{Kind: cv.LeaveOneOut}
 		one, err := Estimate(t.Context(), someProblem(false), o)
 		if err != nil || !slices.Equal(pairs.HeldOut, one.HeldOut) || !slices.ContainsFunc(one.Notes,
-			func(n event.Note) bool { return n.Code == NotePooled && n.Warning }) {
+			func(n event.Note) bool { return n.Code == codes.NoteEdgesPooled && n.Warning }) {
 			t.Errorf("%s: %v, %+v: held out %v, and one after another %v", o.Setting, err, one.Notes, pairs.HeldOut,
 				one.HeldOut)
 		}
@@ -275,7 +277,7 @@ func TestHeldOutOfPairs(t *testing.T) {
 
 // A choice and the model of its λ use one factored problem. The model is that of training with the λ alone.
 func TestTrainingOfTheFactoredProblem(t *testing.T) {
-	for _, o := range []Options{{}, {Loss: Regression, Setting: Rows}, {Learner: TwoStep}} {
+	for _, o := range []Options{{}, {Loss: edge.Regression, Setting: edge.Rows}, {Learner: TwoStep}} {
 		chosen, err := Train(t.Context(), someProblem(false), o)
 		if err != nil {
 			t.Fatal(err)
@@ -313,21 +315,21 @@ func TestOneSided(t *testing.T) {
 		o      EstimateOptions
 		remedy string // "-" is no note
 	}{
-		"symmetric": {symmetric, EstimateOptions{Options: Options{Setting: Rows}},
+		"symmetric": {symmetric, EstimateOptions{Options: Options{Setting: edge.Rows}},
 			"the relation symmetric leaves out both"},
-		"opposite": {opposite, EstimateOptions{Options: Options{Setting: Cols}},
+		"opposite": {opposite, EstimateOptions{Options: Options{Setting: edge.Cols}},
 			"the relation reciprocal leaves out both"},
 		"pairs": {symmetric, EstimateOptions{}, "the relation symmetric leaves out both"},
-		"folds": {opposite, EstimateOptions{Options: Options{Setting: Both, Method: kfold}},
+		"folds": {opposite, EstimateOptions{Options: Options{Setting: edge.Both, Method: kfold}},
 			"the relation reciprocal leaves out both"},
-		"two steps":         {symmetric, EstimateOptions{Options: Options{Setting: Rows, Learner: TwoStep}}, ""},
-		"neither":           {someProblem(true), EstimateOptions{Options: Options{Setting: Rows}}, "-"},
-		"not all both ways": {missing, EstimateOptions{Options: Options{Setting: Rows, Method: kfold}}, "-"},
-		"two domains":       {two, EstimateOptions{Options: Options{Setting: Rows}}, "-"},
+		"two steps":         {symmetric, EstimateOptions{Options: Options{Setting: edge.Rows, Learner: TwoStep}}, ""},
+		"neither":           {someProblem(true), EstimateOptions{Options: Options{Setting: edge.Rows}}, "-"},
+		"not all both ways": {missing, EstimateOptions{Options: Options{Setting: edge.Rows, Method: kfold}}, "-"},
+		"two domains":       {two, EstimateOptions{Options: Options{Setting: edge.Rows}}, "-"},
 		"known to be": {symmetric,
-			EstimateOptions{Options: Options{Setting: Rows, Relation: Symmetric, Method: kfold}}, "-"},
+			EstimateOptions{Options: Options{Setting: edge.Rows, Relation: edge.Symmetric, Method: kfold}}, "-"},
 		"known to be opposite": {opposite,
-			EstimateOptions{Options: Options{Setting: Rows, Relation: Reciprocal, Method: kfold}}, "-"},
+			EstimateOptions{Options: Options{Setting: edge.Rows, Relation: edge.Reciprocal, Method: kfold}}, "-"},
 	} {
 		c.o.Lambdas, c.o.Intervals = []float64{0.1, 1}, cv.IntervalsNone
 		e, err := Estimate(t.Context(), c.p, c.o)
@@ -336,7 +338,7 @@ func TestOneSided(t *testing.T) {
 		}
 		got := "-"
 		for _, n := range e.Notes {
-			if n.Code == NoteOneSided {
+			if n.Code == codes.NoteEdgesOneSided {
 				got = n.Remedy
 			}
 		}
@@ -349,9 +351,9 @@ func TestOneSided(t *testing.T) {
 // A symmetric or reciprocal relation that lists each pair once is learnt, ranked and held out as the one that
 // lists both directions, with a note.
 func TestListedOnce(t *testing.T) {
-	for kind, sign := range map[Kind]float64{Symmetric: 1, Reciprocal: -1} {
+	for kind, sign := range map[edge.Relation]float64{edge.Symmetric: 1, edge.Reciprocal: -1} {
 		both := someProblem(true)
-		both.Edges, both.Y = Edges{}, nil
+		both.Edges, both.Y = edge.Edges{}, nil
 		add := func(p *Problem, u, v int32, y float64) {
 			p.Edges.Row, p.Edges.Col, p.Y = append(p.Edges.Row, u), append(p.Edges.Col, v), append(p.Y, y)
 		}
@@ -366,7 +368,7 @@ func TestListedOnce(t *testing.T) {
 		for e, y := range once.Y {
 			add(&both, once.Edges.Col[e], once.Edges.Row[e], sign*y)
 		}
-		for _, loss := range []Loss{Ranking, Regression} {
+		for _, loss := range []edge.Loss{edge.Ranking, edge.Regression} {
 			o := Options{Relation: kind, Loss: loss, Lambdas: []float64{0.5}, Tolerance: 1e-12}
 			got, err := Train(t.Context(), once, o)
 			if err != nil {
@@ -377,7 +379,7 @@ func TestListedOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			noted := slices.ContainsFunc(got.Notes, func(n event.Note) bool {
-				return n.Code == NoteReversed &&
+				return n.Code == codes.NoteEdgesReversed &&
 					strings.Contains(n.Text, "relation are listed in one direction only: the opposite edges are added with the")
 			})
 			if !noted || len(want.Notes) > 0 {
@@ -386,7 +388,7 @@ func TestListedOnce(t *testing.T) {
 			if !slices.Equal(got.Model.Edges.Value, want.Model.Edges.Value) {
 				t.Errorf("%s: other coefficients where pairs are listed once", kind)
 			}
-			o.Setting = Rows
+			o.Setting = edge.Rows
 			e, err := Estimate(t.Context(), once,
 				EstimateOptions{Options: o, HeldOut: true, Intervals: cv.IntervalsNone})
 			if err != nil || len(e.HeldOut) != len(once.Y) {

@@ -6,6 +6,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/relation/edge"
 )
 
 // Of columns with equal features, loo with the setting both has no ties. An edge (i, a) is scored without row i and
@@ -45,8 +46,8 @@ func TestTwinColumnsLeftOutAlone(t *testing.T) {
 		for _, lambda := range []float64{0.01, 1, 100} {
 			for kind, want := range map[cv.Kind]float64{cv.LeaveOneOut: float64(c.want[0]) / float64(c.want[1]),
 				cv.LeavePairOut: 0.5} {
-				e, err := Estimate(t.Context(), p, EstimateOptions{Intervals: cv.IntervalsNone, Options: Options{Setting: Both,
-					Loss: Regression, Lambdas: []float64{lambda}, Method: &cv.Method{Kind: kind}}})
+				e, err := Estimate(t.Context(), p, EstimateOptions{Intervals: cv.IntervalsNone, Options: Options{Setting: edge.Both,
+					Loss: edge.Regression, Lambdas: []float64{lambda}, Method: &cv.Method{Kind: kind}}})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -10,7 +10,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/event"
-	"pairrank/internal/kron"
+	"pairrank/relation/edge"
 )
 
 // unitProblem is random nodes with real labels.
@@ -38,15 +38,15 @@ func TestStandardErrorsNameTheirNodes(t *testing.T) {
 	folds := &cv.Method{Kind: cv.KFold, Folds: 2}
 	for _, c := range []struct {
 		rows, cols int
-		setting    kron.Setting
+		setting    edge.Setting
 		method     *cv.Method
 		defined    bool
 	}{
-		{2, 9, kron.Rows, nil, false}, {9, 2, kron.Rows, nil, true}, {9, 9, kron.Rows, folds, true},
-		{9, 2, kron.Cols, nil, false}, {2, 9, kron.Cols, nil, true}, {2, 9, kron.Cols, folds, true},
-		{9, 2, kron.Pairs, nil, false}, {2, 9, kron.Pairs, nil, false}, {9, 9, kron.Pairs, nil, true},
-		{9, 9, kron.Pairs, folds, true}, {9, 9, kron.Pairs, &cv.Method{Kind: cv.LeaveOneOut}, true},
-		{2, 9, kron.Both, nil, false}, {9, 9, kron.Both, nil, true},
+		{2, 9, edge.Rows, nil, false}, {9, 2, edge.Rows, nil, true}, {9, 9, edge.Rows, folds, true},
+		{9, 2, edge.Cols, nil, false}, {2, 9, edge.Cols, nil, true}, {2, 9, edge.Cols, folds, true},
+		{9, 2, edge.Pairs, nil, false}, {2, 9, edge.Pairs, nil, false}, {9, 9, edge.Pairs, nil, true},
+		{9, 9, edge.Pairs, folds, true}, {9, 9, edge.Pairs, &cv.Method{Kind: cv.LeaveOneOut}, true},
+		{2, 9, edge.Both, nil, false}, {9, 9, edge.Both, nil, true},
 	} {
 		e, err := Estimate(t.Context(), unitProblem(c.rows, c.cols),
 			EstimateOptions{Options: Options{Setting: c.setting, Method: c.method, Lambdas: []float64{1}}})
@@ -65,7 +65,7 @@ func TestStandardErrorsNameTheirNodes(t *testing.T) {
 // TestRelevanceOfRealLabels checks that metrics of relevant edges are undefined for real labels, and choose by none.
 func TestRelevanceOfRealLabels(t *testing.T) {
 	p := unitProblem(6, 5)
-	o := EstimateOptions{Options: Options{Setting: kron.Rows, Lambdas: []float64{1},
+	o := EstimateOptions{Options: Options{Setting: edge.Rows, Lambdas: []float64{1},
 		Also: []metric.Metric{metric.TauB, metric.MAP}}}
 	e, err := Estimate(t.Context(), p, o)
 	if err != nil {
@@ -91,7 +91,7 @@ func TestRelevanceOfRealLabels(t *testing.T) {
 // held-out scores.
 func TestStandardErrorOfBothWays(t *testing.T) {
 	p := unitProblem(7, 6)
-	for _, s := range []kron.Setting{kron.Rows, kron.Cols, kron.Pairs} {
+	for _, s := range []edge.Setting{edge.Rows, edge.Cols, edge.Pairs} {
 		e, err := Estimate(t.Context(), p, EstimateOptions{HeldOut: true, Intervals: cv.IntervalsNone,
 			Options: Options{Setting: s, Method: &cv.Method{Kind: cv.LeaveOneOut}, Lambdas: []float64{0.5}}})
 		if err != nil {
@@ -121,7 +121,7 @@ func TestStandardErrorOfBothWays(t *testing.T) {
 			return sum
 		}
 		rows, cols := leavingOut(7, p.Edges.Row), leavingOut(6, p.Edges.Col)
-		want := map[kron.Setting]float64{kron.Rows: rows, kron.Cols: cols, kron.Pairs: rows + cols}[s]
+		want := map[edge.Setting]float64{edge.Rows: rows, edge.Cols: cols, edge.Pairs: rows + cols}[s]
 		if got := point.StdErr.Value; math.Abs(got-math.Sqrt(want)) > 1e-12 {
 			t.Errorf("%s: standard error %v, by loops %v", s, got, math.Sqrt(want))
 		}

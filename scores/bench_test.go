@@ -13,7 +13,7 @@ func BenchmarkRank(b *testing.B) {
 			b.Run(fmt.Sprintf("systems=%d/items=%d/missing=%v", size[0], size[1], missing), func(b *testing.B) {
 				b.ReportAllocs()
 				for range b.N {
-					if _, err := Rank(b.Context(), p, Options{}); err != nil {
+					if _, err := Rank(b.Context(), *p, Options{}); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -21,12 +21,12 @@ func TestSizeOfScores(t *testing.T) {
 			}
 			return p
 		}
-		want, err := Rank(t.Context(), of(0), Options{})
+		want, err := Rank(t.Context(), *of(0), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, power := range []int{-400, -60, 60, 400} {
-			got, err := Rank(t.Context(), of(power), Options{})
+			got, err := Rank(t.Context(), *of(power), Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,7 +43,7 @@ func TestSizeOfScores(t *testing.T) {
 		for _, power := range []int{-1000, 600, 1000} {
 			p := of(power)
 			var refused *fault.Error
-			if _, err := Rank(t.Context(), p, Options{}); !errors.As(err, &refused) || refused.Kind != fault.Data ||
+			if _, err := Rank(t.Context(), *p, Options{}); !errors.As(err, &refused) || refused.Kind != fault.Data ||
 				!strings.Contains(err.Error(), " on item ") {
 				t.Errorf("times 2^%d: %v", power, err)
 			}
@@ -64,7 +64,7 @@ func TestLostRepeats(t *testing.T) {
 			p := drawn(rand.New(rand.NewPCG(9, 44)), 4, 20, 1, 0)
 			p.Repeats = repeats
 			change(p)
-			r, err := Rank(t.Context(), p, Options{})
+			r, err := Rank(t.Context(), *p, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -103,7 +103,7 @@ func TestWorthsAndErrors(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 43))
 	for try := range 60 {
 		p := drawn(r, 2+try%5, 8+try%7, 1+try%3, []float64{0, .2}[try%2])
-		if len(p.Parts()) > 1 {
+		if len(p.parts()) > 1 {
 			continue
 		}
 		f, err := fitOf(p)
@@ -159,7 +159,7 @@ func TestFlips(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 43))
 	for try := range 30 {
 		p := drawn(r, 3+try%3, 7+try%4, 1, .1*float64(try%3))
-		if len(p.Parts()) > 1 || p.essential() >= 0 {
+		if len(p.parts()) > 1 || p.essential() >= 0 {
 			continue
 		}
 		f, err := fitOf(p)
@@ -232,7 +232,7 @@ func TestFlips(t *testing.T) {
 // contributions are w_g of a unit and a pair, times a number: differences of scores in a complete table, where units
 // are items.
 func contributions(p *Problem, f *fit) func(g int, of pair) float64 {
-	if p.Missing() == 0 {
+	if p.missing() == 0 {
 		return func(g int, of pair) float64 { return p.Y.Row(g)[of.s] - p.Y.Row(g)[of.t] - of.margin }
 	}
 	s := len(p.Systems)

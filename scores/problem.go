@@ -43,8 +43,8 @@ func (p *Problem) units() ([]int, int) {
 	return p.Units, 1 + slices.Max(append([]int{-1}, p.Units...))
 }
 
-// Missing counts the cells without a score.
-func (p *Problem) Missing() int {
+// missing counts the cells without a score.
+func (p *Problem) missing() int {
 	missing := 0
 	for _, y := range p.Y.Data {
 		if math.IsNaN(y) {
@@ -54,9 +54,9 @@ func (p *Problem) Missing() int {
 	return missing
 }
 
-// Parts are the systems whose worths can be compared: two are in one part if an item has scores of both, or if each is
+// parts are the systems whose worths can be compared: two are in one part if an item has scores of both, or if each is
 // in one part with a third. The largest comes first. Cost O(I S).
-func (p *Problem) Parts() [][]int {
+func (p *Problem) parts() [][]int {
 	root, _ := p.join(func(int) bool { return true }, func(int) {})
 	parts := map[int][]int{}
 	for k, r := range root {

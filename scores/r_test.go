@@ -35,7 +35,7 @@ func TestWorthsOfR(t *testing.T) {
 		missing float64
 	}{{1, 0}, {1, .2}, {4, 0}, {4, .2}} {
 		p := drawn(rand.New(rand.NewPCG(3, 5)), 6, 24, c.of, c.missing)
-		ranking, err := Rank(t.Context(), p, Options{})
+		ranking, err := Rank(t.Context(), *p, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

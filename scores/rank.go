@@ -79,11 +79,12 @@ type System struct {
 // Rank ranks the systems of a table. It costs O(I S²) for a table with missing cells, O(I S) for a complete one, and
 // O(S³ + D S (B + S)) beside, with D = 4,095 draws of B blocks of units. It returns the error of ctx, and a
 // fault.Error for a table that falls apart, for scores beyond 1e±150 and for a name that no system has.
-func Rank(ctx context.Context, p *Problem, o Options) (*Ranking, error) {
+func Rank(ctx context.Context, table Problem, o Options) (*Ranking, error) {
+	p := &table
 	if len(p.Systems) < 2 {
 		return nil, fault.Dataf("the table has scores of one system, and a ranking needs two")
 	}
-	if parts := p.Parts(); len(parts) > 1 {
+	if parts := p.parts(); len(parts) > 1 {
 		return nil, fault.As(fault.Data, "scores-apart", errors.New(p.apart(parts)))
 	}
 	if err := p.checkSize(); err != nil {
@@ -131,7 +132,7 @@ func newRanking(p *Problem, f *fit) *Ranking {
 	order := pick.All[int](s)
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(f.worth[b], f.worth[a]) })
 	f.nameTies(order, p.Systems)
-	r := &Ranking{Problem: p, Units: f.units, Missing: p.Missing(), Residual: f.residual, Repeats: math.NaN(),
+	r := &Ranking{Problem: p, Units: f.units, Missing: p.missing(), Residual: f.residual, Repeats: math.NaN(),
 		Critical: math.NaN(), Against: -1, Systems: make([]System, s), fit: f, order: order}
 	if p.Repeats > 0 && f.residual > 0 {
 		r.Repeats = min(1, p.Repeats/f.residual)

@@ -19,8 +19,8 @@ func TestLowerIsBetter(t *testing.T) {
 	}
 	turned.LowerIsBetter()
 	o := Options{Against: "A", Claims: []Claim{{System: "B", Margin: .1}}}
-	one, err := Rank(t.Context(), p, o)
-	two, other := Rank(t.Context(), turned, o)
+	one, err := Rank(t.Context(), *p, o)
+	two, other := Rank(t.Context(), *turned, o)
 	if err != nil || other != nil {
 		t.Fatal(err, other)
 	}
@@ -44,7 +44,7 @@ func TestGates(t *testing.T) {
 	for range 60 {
 		p := drawn(r, 2, 9, 1, 0)
 		margin := []float64{0, .5, 2}[r.IntN(3)]
-		ranking, err := Rank(t.Context(), p, Options{Claims: []Claim{{System: "A", Than: "B", Margin: margin}}})
+		ranking, err := Rank(t.Context(), *p, Options{Claims: []Claim{{System: "A", Than: "B", Margin: margin}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestWithoutIntervals(t *testing.T) {
 		{table([]float64{1, 2, none}, []float64{2, 2, none}, []float64{none, 1, 2}, []float64{1, 3, none}),
 			`without the item of item "c" the systems fall apart`},
 	} {
-		r, err := Rank(t.Context(), test.p, Options{Claims: []Claim{{System: "A", Margin: 1}}})
+		r, err := Rank(t.Context(), *test.p, Options{Claims: []Claim{{System: "A", Margin: 1}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestWithoutIntervals(t *testing.T) {
 			t.Errorf("%q: %+v", r.NoIntervals, r)
 		}
 	}
-	_, err := Rank(t.Context(), table([]float64{1, 2, none}, []float64{none, none, 2}), Options{})
+	_, err := Rank(t.Context(), *table([]float64{1, 2, none}, []float64{none, none, 2}), Options{})
 	if err == nil || !strings.Contains(err.Error(), `2 parts that have no item in common: "A" and "B"; "C"`) {
 		t.Error(err)
 	}

@@ -184,7 +184,7 @@ func TestDetailsAreShared(t *testing.T) {
 	s := made(t, Options{Models: allKinds(t)})
 	var got details
 	send(s, "GET", "/v1/models/pairs", "").into(t, 200, &got)
-	if !slices.Equal(got.RowIDs, []string{"r1", "r2", "r3"}) || got.Names != nil || got.MaxRows != DefaultMaxRows ||
+	if !slices.Equal(got.RowIDs, []string{"r1", "r2", "r3"}) || got.Names != nil || got.MaxRows != Defaults.MaxRows ||
 		got.RowNodes != 3 {
 		t.Errorf("%+v", got)
 	}

@@ -51,19 +51,19 @@ type Options struct {
 	// CertFile and KeyFile are PEM files for TLS, "" for plain HTTP.
 	CertFile, KeyFile string
 
-	MaxBody       int64         // bytes of a body; 0 is DefaultMaxBody
-	MaxHeld       int64         // bytes of all requests and answers; 0 is DefaultMaxHeld, as New says
-	MaxRows       int           // rows or pairs of a request; 0 is DefaultMaxRows
+	MaxBody       int64         // bytes of a body; 0 is Defaults.MaxBody
+	MaxHeld       int64         // bytes of all requests and answers; 0 is Defaults.MaxHeld, as New says
+	MaxRows       int           // rows or pairs of a request; 0 is Defaults.MaxRows
 	MaxConcurrent int           // requests that are scored at a time; 0 is twice the threads
-	MaxQueue      int           // requests that wait for that, further ones get 503; 0 is DefaultMaxQueue
+	MaxQueue      int           // requests that wait for that, further ones get 503; 0 is Defaults.MaxQueue
 	MaxPerClient  int           // requests at a time from one address, further ones get 429; 0 is any number
-	QueueWait     time.Duration // for which a request waits before it gets 503; 0 is DefaultQueueWait
+	QueueWait     time.Duration // for which a request waits before it gets 503; 0 is Defaults.QueueWait
 
-	ReadHeaderTimeout time.Duration // 0 is DefaultReadHeaderTimeout
-	ReadTimeout       time.Duration // of a request with its body; 0 is DefaultReadTimeout
-	WriteTimeout      time.Duration // from the end of the header to the end of the answer; 0 is DefaultWriteTimeout
-	IdleTimeout       time.Duration // between requests of a connection; 0 is DefaultIdleTimeout
-	Drain             time.Duration // for requests in work when Run ends; 0 is DefaultDrain
+	ReadHeaderTimeout time.Duration // 0 is Defaults.ReadHeaderTimeout
+	ReadTimeout       time.Duration // of a request with its body; 0 is Defaults.ReadTimeout
+	WriteTimeout      time.Duration // from the end of the header to the end of the answer; 0 is Defaults.WriteTimeout
+	IdleTimeout       time.Duration // between requests of a connection; 0 is Defaults.IdleTimeout
+	Drain             time.Duration // for requests in work when Run ends; 0 is Defaults.Drain
 	Poll              time.Duration // between checks of all files, with tokens and certificate; 0 checks on request
 
 	// Log receives reloads, refused and failed requests, and at level Debug all others; nil
@@ -71,19 +71,12 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// The defaults of Options.
-const (
-	DefaultMaxBody           = 16 << 20
-	DefaultMaxHeld           = 256 << 20
-	DefaultMaxRows           = 100_000
-	DefaultMaxQueue          = 1024
-	DefaultQueueWait         = 2 * time.Second
-	DefaultReadHeaderTimeout = 5 * time.Second
-	DefaultReadTimeout       = 30 * time.Second
-	DefaultWriteTimeout      = time.Minute
-	DefaultIdleTimeout       = 2 * time.Minute
-	DefaultDrain             = 10 * time.Second
-)
+// Defaults are the values of fields that are 0.
+var Defaults = Options{
+	MaxBody: 16 << 20, MaxHeld: 256 << 20, MaxRows: 100_000, MaxQueue: 1024, QueueWait: 2 * time.Second,
+	ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute,
+	IdleTimeout: 2 * time.Minute, Drain: 10 * time.Second,
+}
 
 // bodiesHeld is how many times the longest body MaxHeld is at least, where it is not given:
 // a body of the shortest numbers takes five times its length as it is read.
@@ -115,21 +108,21 @@ func (o Options) filled() (Options, error) {
 	if (o.CertFile == "") != (o.KeyFile == "") {
 		return o, errors.New("TLS needs both a certificate and a key")
 	}
-	o.MaxBody = cmp.Or(o.MaxBody, DefaultMaxBody)
+	o.MaxBody = cmp.Or(o.MaxBody, Defaults.MaxBody)
 	held := int64(math.MaxInt64)
 	if o.MaxBody < held/bodiesHeld {
-		held = max(DefaultMaxHeld, bodiesHeld*o.MaxBody)
+		held = max(Defaults.MaxHeld, bodiesHeld*o.MaxBody)
 	}
 	o.MaxHeld = cmp.Or(o.MaxHeld, held)
-	o.MaxRows = cmp.Or(o.MaxRows, DefaultMaxRows)
+	o.MaxRows = cmp.Or(o.MaxRows, Defaults.MaxRows)
 	o.MaxConcurrent = cmp.Or(o.MaxConcurrent, 2*runtime.GOMAXPROCS(0))
-	o.MaxQueue = cmp.Or(o.MaxQueue, DefaultMaxQueue)
-	o.QueueWait = cmp.Or(o.QueueWait, DefaultQueueWait)
-	o.ReadHeaderTimeout = cmp.Or(o.ReadHeaderTimeout, DefaultReadHeaderTimeout)
-	o.ReadTimeout = cmp.Or(o.ReadTimeout, DefaultReadTimeout)
-	o.WriteTimeout = cmp.Or(o.WriteTimeout, DefaultWriteTimeout)
-	o.IdleTimeout = cmp.Or(o.IdleTimeout, DefaultIdleTimeout)
-	o.Drain = cmp.Or(o.Drain, DefaultDrain)
+	o.MaxQueue = cmp.Or(o.MaxQueue, Defaults.MaxQueue)
+	o.QueueWait = cmp.Or(o.QueueWait, Defaults.QueueWait)
+	o.ReadHeaderTimeout = cmp.Or(o.ReadHeaderTimeout, Defaults.ReadHeaderTimeout)
+	o.ReadTimeout = cmp.Or(o.ReadTimeout, Defaults.ReadTimeout)
+	o.WriteTimeout = cmp.Or(o.WriteTimeout, Defaults.WriteTimeout)
+	o.IdleTimeout = cmp.Or(o.IdleTimeout, Defaults.IdleTimeout)
+	o.Drain = cmp.Or(o.Drain, Defaults.Drain)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

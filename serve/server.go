@@ -40,7 +40,7 @@ type Server struct {
 // an error that names all models that cannot be served. A model takes the memory that the verb
 // predict takes, twice while it is read again. Requests and their answers hold up to MaxHeld bytes
 // until the answers are written, and garbage up to one and a half times as much. MaxHeld defaults
-// to DefaultMaxHeld, or 16 times MaxBody where that is more, but at most an eighth of the memory
+// to Defaults.MaxHeld, or 16 times MaxBody where that is more, but at most an eighth of the memory
 // that is free when the models are read.
 func New(o Options) (*Server, error) {
 	given := o.MaxHeld

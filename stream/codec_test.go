@@ -9,6 +9,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/gen"
 	"pairrank/kernel"
 	"pairrank/pref"
@@ -80,7 +81,7 @@ func TestCodec(t *testing.T) {
 		}
 		if s.Queries() > 0 {
 			var fault *fault.Error
-			if err := read.Merge(s); !errors.As(err, &fault) || fault.Code != FaultQueryTwice {
+			if err := read.Merge(s); !errors.As(err, &fault) || fault.Code != codes.FaultQueryTwice {
 				t.Errorf("%s: merged with itself: %v", name, err)
 			}
 		}

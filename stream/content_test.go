@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/codes"
 	"pairrank/internal/gen"
 )
 
@@ -177,7 +178,8 @@ func TestOfVersion1(t *testing.T) {
 		t.Error("of no query there is one whose values are not known")
 	}
 	before := bytesOf(t, s)
-	refused(t, s.Subtract(query(100)), FaultQueryUnknown, "the sum of squares of feature 1 of fold 1 would be negative")
+	refused(t, s.Subtract(query(100)), codes.FaultQueryUnknown,
+		"the sum of squares of feature 1 of fold 1 would be negative")
 	if string(before) != string(bytesOf(t, s)) {
 		t.Error("a refused subtraction changes the sums")
 	}

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"pairrank/data"
-	"pairrank/event"
 	"pairrank/stream"
 )
 
@@ -27,8 +26,7 @@ func ExampleSum() {
 			}}
 	}
 	ctx := context.Background()
-	sums, err := stream.Sum(ctx, []stream.Part{queries(0, 500), queries(500, 1000)}, stream.Options{},
-		event.Monitor{})
+	sums, err := stream.Sum(ctx, []stream.Part{queries(0, 500), queries(500, 1000)}, stream.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

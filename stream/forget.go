@@ -7,6 +7,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/learn/rls"
 )
 
@@ -14,7 +15,7 @@ import (
 // a relative 1e-22 of the largest after 10⁹ queries; if the rows of a query come in another order, up to 1e-16
 // of its products. Features stay, with sums of 0. It costs O(n²) a fold, and O(1) a query. It returns a
 // *fault.Error, and leaves s unchanged, if the options differ, or if a query of o is not in s or has there
-// another number of rows or other values (FaultQueryUnknown). If values are not known (see Unchecked), it
+// another number of rows or other values (codes.FaultQueryUnknown). If values are not known (see Unchecked), it
 // refuses to leave a negative sum of squares.
 func (s *Statistics) Subtract(o *Statistics) error {
 	if err := s.sameOptions(o); err != nil {
@@ -31,7 +32,7 @@ func (s *Statistics) Subtract(o *Statistics) error {
 		err = s.statistics.Subtract(o.statistics)
 	}
 	if err != nil {
-		return &fault.Error{Kind: fault.Data, Code: FaultQueryUnknown, Err: err}
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultQueryUnknown, Err: err}
 	}
 	for key := range o.names {
 		q := s.names[key]
@@ -81,7 +82,7 @@ func (s *Statistics) contains(o *Statistics) error {
 		return nil
 	}
 	from := place(named(o.sources[first.source].Name), int(first.line))
-	return &fault.Error{Kind: fault.Data, Code: FaultQueryUnknown,
+	return &fault.Error{Kind: fault.Data, Code: codes.FaultQueryUnknown,
 		Err: fmt.Errorf("of %d queries to forget %s, the first of them from %s: what is forgotten is what was added",
 			len(o.names), strings.Join(wrong, " and "), from)}
 }
@@ -100,7 +101,7 @@ func (s *Statistics) Unchecked(o *Statistics) int {
 
 // Forget forgets the queries with the given names, as Subtract does with their rows; KeepQueries must have kept
 // their sums. It costs O(n²) a query and a fold. It returns a *fault.Error, and leaves s unchanged, if the
-// sums are not kept, for a name that comes twice, and for a query that was not added (FaultQueryUnknown).
+// sums are not kept, for a name that comes twice, and for a query that was not added (codes.FaultQueryUnknown).
 func (s *Statistics) Forget(ids ...string) error {
 	if !s.options.KeepQueries {
 		return fault.Optionf("KeepQueries", "is not set, and the sums of single queries are not there")
@@ -131,7 +132,7 @@ func (s *Statistics) Forget(ids ...string) error {
 }
 
 func unknownQuery(id, what string) error {
-	return &fault.Error{Kind: fault.Data, Code: FaultQueryUnknown,
+	return &fault.Error{Kind: fault.Data, Code: codes.FaultQueryUnknown,
 		Err: fmt.Errorf("the query %q, which is to be forgotten, %s", data.ClipText(id), what)}
 }
 

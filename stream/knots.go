@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"pairrank/data"
-	"pairrank/event"
 	"pairrank/fault"
 	"pairrank/internal/knots"
 	"pairrank/internal/parallel"
@@ -19,7 +18,7 @@ const knotRows = quantile.Size
 
 // withKnots are the options with the knots of a spline, which it finds in the rows of the parts unless they are given,
 // and how it found them.
-func (o Options) withKnots(ctx context.Context, parts []Part, monitor event.Monitor) (Options, string, error) {
+func (o Options) withKnots(ctx context.Context, parts []Part) (Options, string, error) {
 	if o.Map == nil || o.Map.Knots != nil {
 		return o, "", nil
 	}
@@ -48,7 +47,7 @@ func (o Options) withKnots(ctx context.Context, parts []Part, monitor event.Moni
 		c.flush()
 		return c, err
 	}
-	if err := r.all(ctx, monitor); err != nil {
+	if err := r.all(ctx, o.Monitor); err != nil {
 		return o, "", err
 	}
 	knots, told, err := all.knots(spline, o.Names)

@@ -14,7 +14,6 @@ import (
 
 	"pairrank"
 	"pairrank/data"
-	"pairrank/event"
 	"pairrank/internal/gen"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -55,7 +54,7 @@ func TestSplinesOfStreamsAreThoseOfRows(t *testing.T) {
 		for _, sparse := range []bool{false, true} {
 			var reads atomic.Int64
 			queries := queriesIn(set, nil, sparse)
-			s, err := Sum(ctx, partsOf(queries, 5, &reads), o, event.Monitor{})
+			s, err := Sum(ctx, partsOf(queries, 5, &reads), o)
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -107,7 +106,7 @@ func TestKnotsGivenAreKnotsFound(t *testing.T) {
 	var first []byte
 	for _, threads := range []int{1, 2, 5} {
 		runtime.GOMAXPROCS(threads)
-		s, err := Sum(ctx, parts, o, event.Monitor{})
+		s, err := Sum(ctx, parts, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +118,7 @@ func TestKnotsGivenAreKnotsFound(t *testing.T) {
 		given := Options{Map: s.Options().Map, Folds: 3}
 		var merged *Statistics
 		for k := range parts {
-			part, err := Sum(ctx, parts[k:k+1], given, event.Monitor{})
+			part, err := Sum(ctx, parts[k:k+1], given)
 			if err == nil && merged != nil {
 				err = merged.Merge(part)
 			} else if merged == nil {
@@ -167,7 +166,7 @@ func TestKnotsAreWithinTheirError(t *testing.T) {
 		}
 		for _, n := range []int{1, 12} {
 			s, err := Sum(ctx, partsOf(queries, n, nil), Options{Map: &Mapping{Kernel: fourKnots}, Weights: weights != nil,
-				Folds: 1}, event.Monitor{})
+				Folds: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -219,7 +218,7 @@ func TestKnotsOfBadRows(t *testing.T) {
 		"zscore needs all rows": {Map: &Mapping{Kernel: fourKnots}, Normalize: data.NormalizeZScore},
 		"have no weights":       {Map: &Mapping{Kernel: fourKnots}, Weights: true},
 	} {
-		if _, err := Sum(t.Context(), partsOf([]data.Query{bad}, 1, nil), o, event.Monitor{}); err == nil ||
+		if _, err := Sum(t.Context(), partsOf([]data.Query{bad}, 1, nil), o); err == nil ||
 			!strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want what says %q", err, says)
 		}

@@ -15,6 +15,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/gen"
 	"pairrank/internal/naive"
 	"pairrank/pref"
@@ -169,18 +170,18 @@ func (h *history) step() {
 func (h *history) refuse() {
 	before := bytesOf(h, h.sums)
 	for _, q := range h.some() {
-		refused(h.T, h.sums.Add(h.again(q)), FaultQueryTwice, "comes twice")
-		refused(h.T, h.sums.Merge(summed(h, h.o, []data.Query{h.query(), h.again(q)})), FaultQueryTwice,
+		refused(h.T, h.sums.Add(h.again(q)), codes.FaultQueryTwice, "comes twice")
+		refused(h.T, h.sums.Merge(summed(h, h.o, []data.Query{h.query(), h.again(q)})), codes.FaultQueryTwice,
 			"a query is in both")
-		refused(h.T, h.sums.Subtract(summed(h, h.o, []data.Query{h.other(q)})), FaultQueryUnknown,
+		refused(h.T, h.sums.Subtract(summed(h, h.o, []data.Query{h.other(q)})), codes.FaultQueryUnknown,
 			"1 have other labels or features than were added, the first of them from "+place(q.Source, q.Line))
 		if h.o.KeepQueries {
-			refused(h.T, h.sums.Forget(q.ID, q.ID), FaultQueryUnknown, "is named twice")
+			refused(h.T, h.sums.Forget(q.ID, q.ID), codes.FaultQueryUnknown, "is named twice")
 		}
 	}
-	refused(h.T, h.sums.Subtract(summed(h, h.o, append(h.some(), h.query()))), FaultQueryUnknown, "1 were not added")
+	refused(h.T, h.sums.Subtract(summed(h, h.o, append(h.some(), h.query()))), codes.FaultQueryUnknown, "1 were not added")
 	if h.o.KeepQueries {
-		refused(h.T, h.sums.Forget("nobody"), FaultQueryUnknown, `"nobody"`)
+		refused(h.T, h.sums.Forget("nobody"), codes.FaultQueryUnknown, `"nobody"`)
 	} else {
 		refused(h.T, h.sums.Forget("q1"), "", "KeepQueries is not set")
 	}
@@ -260,7 +261,7 @@ func TestForgetWiderRows(t *testing.T) {
 	wide := widened(values.X.(*data.Dense), 4)
 	wide.Row(0)[6] = 2
 	values.X = wide
-	refused(t, s.Subtract(summed(t, Options{}, []data.Query{values})), FaultQueryUnknown,
+	refused(t, s.Subtract(summed(t, Options{}, []data.Query{values})), codes.FaultQueryUnknown,
 		"1 have other labels or features")
 	if err := s.Subtract(summed(t, Options{}, []data.Query{zeros})); err != nil || s.Features() != 3 {
 		t.Fatalf("rows with more zeros: %v, %d features", err, s.Features())

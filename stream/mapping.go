@@ -5,9 +5,9 @@ import (
 	"slices"
 	"sync"
 
-	"pairrank"
 	"pairrank/data"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/kernels"
 	"pairrank/internal/memory"
 	"pairrank/kernel"
@@ -155,7 +155,7 @@ func (m *Mapping) features() (*madeMap, error) {
 		}
 		_, n := m.Basis.Dims()
 		if free, beyond := memory.Beyond(m.memory(n)); beyond {
-			made.err = &fault.Error{Kind: fault.Memory, Code: pairrank.FaultKernelMap,
+			made.err = &fault.Error{Kind: fault.Memory, Code: codes.FaultKernelMap,
 				Err: fmt.Errorf("the map of %d basis rows would take about %s of memory, and %s are free",
 					m.width(n), memory.Size(m.memory(n)), memory.Size(free))}
 			return

@@ -12,7 +12,6 @@ import (
 
 	"pairrank"
 	"pairrank/data"
-	"pairrank/event"
 	"pairrank/fault"
 	"pairrank/internal/gen"
 	"pairrank/internal/kernels"
@@ -201,7 +200,7 @@ func TestMappingGoesAlong(t *testing.T) {
 		if err := a.Subtract(summed(t, o, extra)); err != nil {
 			t.Fatal(name, err)
 		}
-		sums, err := Sum(ctx, partsOf(queries, 3, nil), o, event.Monitor{})
+		sums, err := Sum(ctx, partsOf(queries, 3, nil), o)
 		if err != nil {
 			t.Fatal(name, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"pairrank"
 	"pairrank/data"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/gen"
 	"pairrank/pref"
 )
@@ -86,14 +87,14 @@ func TestRefuse(t *testing.T) {
 		code fault.Code
 		want string
 	}{
-		{s.Add(from(queries[2], "late.txt")), FaultQueryTwice,
+		{s.Add(from(queries[2], "late.txt")), codes.FaultQueryTwice,
 			`late.txt:3: the query "q2" comes twice, first in part:3`},
-		{s.Merge(other(Options{}, queries[5], from(queries[3], "b.txt"))), FaultQueryTwice,
+		{s.Merge(other(Options{}, queries[5], from(queries[3], "b.txt"))), codes.FaultQueryTwice,
 			"a query is in both part and b.txt"},
-		{s.Merge(other(Options{}, queries[1], queries[2])), FaultQueryTwice, "2 queries are in both part and part"},
-		{s.Subtract(other(Options{}, queries[1], from(queries[5], "new.txt"))), FaultQueryUnknown,
+		{s.Merge(other(Options{}, queries[1], queries[2])), codes.FaultQueryTwice, "2 queries are in both part and part"},
+		{s.Subtract(other(Options{}, queries[1], from(queries[5], "new.txt"))), codes.FaultQueryUnknown,
 			"of 2 queries to forget 1 were not added, the first of them from new.txt"},
-		{s.Subtract(other(Options{}, short)), FaultQueryUnknown, "1 have another number of rows"},
+		{s.Subtract(other(Options{}, short)), codes.FaultQueryUnknown, "1 have another number of rows"},
 		{s.Merge(other(Options{Folds: 3}, queries[5])), "", "Folds is 10 and 3"},
 		{s.Merge(other(Options{Names: []string{"a", "b", "c"}}, queries[5])), "",
 			"Names differ: there are 0 and 3"},
@@ -106,13 +107,13 @@ func TestRefuse(t *testing.T) {
 		{s.Add(data.Query{ID: "new", X: data.NewDense(2, 1, nil), Y: []float64{1}}), "", "2 rows and 1 labels"},
 		{s.Add(data.Query{ID: "new"}), "", "no matrix"},
 		{s.Add(data.Query{ID: "new", X: &data.CSR{Rows: 1, Cols: 1 << 30, Ptr: []int{0, 0}}, Y: []float64{1}}),
-			FaultMemory, "the sums of 1073741824 features and 10 folds would take about"},
+			codes.FaultStatisticsMemory, "the sums of 1073741824 features and 10 folds would take about"},
 		{s.Add(data.Query{ID: "new", Source: "f.txt", Line: 7, X: &data.CSR{Rows: 1, Cols: 1 << 30, Ptr: []int{0, 0}},
-			Y: []float64{1}}), FaultMemory, "f.txt:7: the sums of 1073741824 features"},
+			Y: []float64{1}}), codes.FaultStatisticsMemory, "f.txt:7: the sums of 1073741824 features"},
 		{func() error {
 			_, err := New(Options{Folds: math.MaxInt32})
 			return err
-		}(), FaultMemory, "and 2147483647 folds would take about"},
+		}(), codes.FaultStatisticsMemory, "and 2147483647 folds would take about"},
 	} {
 		var fault *fault.Error
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) || !errors.As(c.err, &fault) ||
@@ -159,11 +160,11 @@ func TestTrainRefuses(t *testing.T) {
 		want    string
 	}{
 		{nil, Options{}, nil, "", "there are no rows"},
-		{[]data.Query{row("a", 1)}, Options{}, nil, pairrank.FaultOneRow, "only one row"},
+		{[]data.Query{row("a", 1)}, Options{}, nil, codes.FaultOneRow, "only one row"},
 		{[]data.Query{row("a", 1)}, Options{Learner: pairrank.LeastSquares{Regression: true}}, []float64{1},
-			pairrank.FaultOneRow, "only one row"},
-		{[]data.Query{row("a", 1), row("b", 1, 1)}, Options{}, nil, pairrank.FaultNothing, "no two compared rows"},
-		{[]data.Query{row("a", 1, 2)}, Options{}, nil, FaultFewFolds, "of 10 folds of queries 1 have rows"},
+			codes.FaultOneRow, "only one row"},
+		{[]data.Query{row("a", 1), row("b", 1, 1)}, Options{}, nil, codes.FaultNothing, "no two compared rows"},
+		{[]data.Query{row("a", 1, 2)}, Options{}, nil, codes.FaultFewFolds, "of 10 folds of queries 1 have rows"},
 		{[]data.Query{row("a", 1, 2)}, Options{Folds: 1}, nil, "", "Folds is 1"},
 		{[]data.Query{row("a", 1, 2)}, Options{}, []float64{2, 1}, "", "Lambdas are greater than 0 and ascend"},
 		{[]data.Query{row("a", 1, 2)}, Options{Names: []string{"a", "b"}}, nil, "",

@@ -9,7 +9,9 @@ import (
 
 	"pairrank"
 	"pairrank/data"
+	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
 	"pairrank/internal/spell"
@@ -46,6 +48,8 @@ type Options struct {
 	KeepQueries bool
 	// Map replaces the features of the rows by explicit features of a kernel; nil is the linear kernel.
 	Map *Mapping
+	// Monitor receives the progress of Sum. Statistics do not keep it.
+	Monitor event.Monitor
 }
 
 // defaultFolds is the default number of folds.
@@ -134,7 +138,7 @@ func (o *Options) memory(n int) float64 {
 // checkMemory refuses sums of rows of n features that need more bytes in addition to the memory in use.
 func (o *Options) checkMemory(n int, more float64) error {
 	if free, beyond := memory.Beyond(more); beyond {
-		return &fault.Error{Kind: fault.Memory, Code: FaultMemory,
+		return &fault.Error{Kind: fault.Memory, Code: codes.FaultStatisticsMemory,
 			Err: fmt.Errorf("the sums of %d features and %s would take about %s of memory, and %s are free",
 				o.Map.width(n), spell.Plural(o.Folds, "fold"), memory.Size(o.memory(n)), memory.Size(free))}
 	}

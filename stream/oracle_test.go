@@ -26,7 +26,7 @@ func retrained(t *testing.T, set *data.Set, o Options, lambda float64) (mean, st
 	}
 	train, test := make([][]int, o.Folds), make([][]int, o.Folds)
 	for g, id := range set.Queries.IDs {
-		fold := QueryFold(id, o.Folds)
+		fold := queryFold(id, o.Folds)
 		for f := range o.Folds {
 			rows := &train[f]
 			if f == fold {

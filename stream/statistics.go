@@ -9,16 +9,10 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/learn/rls"
-)
-
-// The codes of errors that have a remedy, in addition to those of package pairrank.
-const (
-	FaultQueryTwice   fault.Code = "query-twice"       // a query is added a second time
-	FaultQueryUnknown fault.Code = "query-unknown"     // a query is forgotten that was not added
-	FaultMemory       fault.Code = "statistics-memory" // the statistics do not fit into memory
-	FaultFewFolds     fault.Code = "few-folds"         // fewer than two folds have something to compare
 )
 
 // Statistics are sums over queries, from which RankRLS and plain least squares are trained (see
@@ -79,6 +73,7 @@ func New(o Options) (*Statistics, error) {
 }
 
 func empty(o Options, statistics *rls.Statistics) *Statistics {
+	o.Monitor = event.Monitor{}
 	return &Statistics{options: o, statistics: statistics, names: map[queryKey]addedQuery{},
 		kept: keptQueries{of: map[queryKey]keptQuery{}}}
 }
@@ -112,7 +107,7 @@ func (s *Statistics) Sources() []Source { return slices.Clone(s.sources) }
 // Add adds a query, normalised and with the labels that the options ask for. It neither changes nor keeps q. It
 // costs O(m_q n²) for m_q rows. It returns a *fault.Error, and leaves the statistics unchanged, for a query
 // without rows or with another number of labels, for values that are not finite or too large to be multiplied,
-// for sums that do not fit into memory, and for a query that was added before (FaultQueryTwice), with both
+// for sums that do not fit into memory, and for a query that was added before (codes.FaultQueryTwice), with both
 // places. Rows of weight 0 are left out, and a query in which no other is.
 func (s *Statistics) Add(q data.Query) error {
 	key := keyOfQuery(q.ID)
@@ -148,7 +143,7 @@ func (s *Statistics) admit(key queryKey, q *data.Query) error {
 		return s.twice(q, before)
 	}
 	if err := cmp.Or(s.checkWidth(n), s.checkKept(rows, n)); err != nil {
-		return fault.As(fault.Memory, FaultMemory, at(q, err))
+		return fault.As(fault.Memory, codes.FaultStatisticsMemory, at(q, err))
 	}
 	return nil
 }
@@ -160,7 +155,7 @@ func (s *Statistics) twice(q *data.Query, before addedQuery) error {
 	if first != "" {
 		text += ", first in " + first
 	}
-	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice,
+	return &fault.Error{Kind: fault.Data, Code: codes.FaultQueryTwice,
 		Err: at(q, errors.New(text+": all rows of a query are added at once"))}
 }
 
@@ -219,7 +214,7 @@ func (s *Statistics) checkWidth(n int) error {
 
 // Merge adds the statistics of o, which has other queries, to s; o is not changed. The order of merging changes
 // the sums by a relative 1e-31. It costs O(n²) a fold, and O(1) a query. It returns a *fault.Error, and
-// leaves s unchanged, if the options differ, or if a query is in both (FaultQueryTwice), with the sources of
+// leaves s unchanged, if the options differ, or if a query is in both (codes.FaultQueryTwice), with the sources of
 // the two.
 func (s *Statistics) Merge(o *Statistics) error {
 	if err := s.sameOptions(o); err != nil {
@@ -274,15 +269,15 @@ func (s *Statistics) disjoint(o *Statistics) error {
 	if shared > 1 {
 		what = fmt.Sprintf("%d queries are", shared)
 	}
-	return &fault.Error{Kind: fault.Data, Code: FaultQueryTwice,
+	return &fault.Error{Kind: fault.Data, Code: codes.FaultQueryTwice,
 		Err: fmt.Errorf("%s in both %s and %s: all rows of a query are in one part",
 			what, named(s.sources[least[0]].Name), named(o.sources[least[1]].Name))}
 }
 
-// QueryFold returns the fold, from 0, of the query with a name: the first eight bytes of the SHA-256 of the
+// queryFold returns the fold, from 0, of the query with a name: the first eight bytes of the SHA-256 of the
 // name, as a big-endian number, modulo folds. It panics unless folds is positive. It costs O(length of the
 // name).
-func QueryFold(id string, folds int) int {
+func queryFold(id string, folds int) int {
 	if folds < 1 {
 		panic(fmt.Sprintf("stream: QueryFold of %d folds", folds))
 	}

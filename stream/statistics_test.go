@@ -224,11 +224,11 @@ func TestHoldOut(t *testing.T) {
 			}
 		}
 		c := got.Choice
-		if c.Lambda != lambdas[best] || c.Error != points[best].Error || c.Measure != RelativeSquaredError ||
+		if c.Lambda != lambdas[best] || c.Error != points[best].Error || c.Measure != relativeSquaredError ||
 			c.Method.String() != "kfold:4" || c.Retrained {
 			t.Errorf("%s: choice %+v, best is λ = %v", name, c, lambdas[best])
 		}
-		if s := got.Model.Info.Selection; s == nil || s.Method != "kfold:4" || s.Metric != RelativeSquaredError ||
+		if s := got.Model.Info.Selection; s == nil || s.Method != "kfold:4" || s.Metric != relativeSquaredError ||
 			s.Error != c.Error || s.Count != len(lambdas) {
 			t.Errorf("%s: the model says %+v", name, s)
 		}
@@ -280,13 +280,13 @@ func TestOutputs(t *testing.T) {
 // The fold of a query is fixed for ever, since one program may merge statistics of another.
 func TestQueryFold(t *testing.T) {
 	for id, want := range map[string]int{"": 2, "1": 3, "2": 6, "10032": 9, "é": 1} {
-		if got := QueryFold(id, 10); got != want {
+		if got := queryFold(id, 10); got != want {
 			t.Errorf("%q is in fold %d, want %d", id, got, want)
 		}
 	}
 	counts := make([]int, 5)
 	for k := range 10_000 {
-		counts[QueryFold(fmt.Sprint(k), 5)]++
+		counts[queryFold(fmt.Sprint(k), 5)]++
 	}
 	const sixDeviations = 6 * 40 // of 10,000 queries in five folds, √(10000·0.2·0.8) = 40 each
 	for f, n := range counts {

@@ -30,7 +30,6 @@ const mostParts = 16
 // Sum reads all parts once, several at a time, on all cores, and merges their statistics in the order of the
 // parts. The bits depend on the parts and their order, and not on the number of threads. A part has the same
 // bits alone and among others, so statistics of single parts, merged in the same order, give the same bits.
-// monitor receives the progress of the parts.
 //
 // Where the Map of o is a kernel.Spline without Knots, Sum reads all parts twice: first it finds the knots, the
 // quantiles of each feature that kernel.NewSplineMap takes. They are exact where a feature has at most 4096 different
@@ -47,13 +46,14 @@ const mostParts = 16
 //
 // Sum returns the errors of Each, of Add and of Merge, and that of ctx. An error ends all parts; if several
 // parts have one, Sum returns that of the first.
-func Sum(ctx context.Context, parts []Part, o Options, monitor event.Monitor) (*Statistics, error) {
+func Sum(ctx context.Context, parts []Part, o Options) (*Statistics, error) {
 	for k, p := range parts {
 		if p.Each == nil {
 			return nil, fault.Dataf("part %d, %s, has no Each", k+1, named(p.Name))
 		}
 	}
-	o, told, err := o.withKnots(ctx, parts, monitor)
+	monitor := o.Monitor
+	o, told, err := o.withKnots(ctx, parts)
 	if err != nil {
 		return nil, err
 	}

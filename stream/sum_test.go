@@ -16,6 +16,7 @@ import (
 	"pairrank/data"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/gen"
 )
 
@@ -83,7 +84,7 @@ func TestSumBits(t *testing.T) {
 			for _, threads := range []int{1, 2, 5} {
 				runtime.GOMAXPROCS(threads)
 				var reads atomic.Int64
-				s, err := Sum(ctx, partsOf(queries, 7, &reads), o, event.Monitor{})
+				s, err := Sum(ctx, partsOf(queries, 7, &reads), o)
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -98,7 +99,7 @@ func TestSumBits(t *testing.T) {
 			}
 			merged := summed(t, o, nil)
 			for _, part := range partsOf(queries, 7, nil) {
-				alone, err := Sum(ctx, []Part{part}, o, event.Monitor{})
+				alone, err := Sum(ctx, []Part{part}, o)
 				if err != nil {
 					t.Fatal(name, err)
 				}
@@ -113,7 +114,7 @@ func TestSumBits(t *testing.T) {
 			if !bytes.Equal(bytesOf(t, merged), first) {
 				t.Errorf("%s: parts summed alone and merged have other bits", name)
 			}
-			one, err := Sum(ctx, partsOf(queries, 1, nil), o, event.Monitor{})
+			one, err := Sum(ctx, partsOf(queries, 1, nil), o)
 			if err != nil {
 				t.Fatal(name, err)
 			}
@@ -138,8 +139,8 @@ func TestSumTrainAsRowsDo(t *testing.T) {
 	}
 	for _, parts := range []int{1, 2, 9} {
 		var heard []event.Progress
-		s, err := Sum(ctx, partsOf(queriesIn(set, nil, false), parts, nil), Options{},
-			event.Monitor{Progress: func(p event.Progress) { heard = append(heard, p) }})
+		s, err := Sum(ctx, partsOf(queriesIn(set, nil, false), parts, nil), Options{
+			Monitor: event.Monitor{Progress: func(p event.Progress) { heard = append(heard, p) }}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,16 +188,16 @@ func TestSumErrors(t *testing.T) {
 				"the disk is gone"},
 			{[]Part{{Name: "a"}}, "part 1, a, has no Each"},
 		} {
-			if _, err := Sum(context.Background(), c.parts, Options{}, event.Monitor{}); err == nil ||
+			if _, err := Sum(context.Background(), c.parts, Options{}); err == nil ||
 				!strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("%d threads: error %v, want %s", threads, err, c.want)
 			}
 		}
 	}
-	if s, err := Sum(context.Background(), nil, Options{}, event.Monitor{}); err != nil || s.Rows() != 0 {
+	if s, err := Sum(context.Background(), nil, Options{}); err != nil || s.Rows() != 0 {
 		t.Errorf("no parts: %v", err)
 	}
-	if _, err := Sum(context.Background(), nil, Options{Folds: -1}, event.Monitor{}); err == nil {
+	if _, err := Sum(context.Background(), nil, Options{Folds: -1}); err == nil {
 		t.Error("-1 folds")
 	}
 }
@@ -217,8 +218,7 @@ func TestSumEnds(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() {
 		_, err := Sum(ctx, []Part{waits,
-			{Name: "b", Each: func(context.Context, func(data.Query) error) error { return nil }}}, Options{},
-			event.Monitor{})
+			{Name: "b", Each: func(context.Context, func(data.Query) error) error { return nil }}}, Options{})
 		ended <- err
 	}()
 	select {
@@ -240,9 +240,9 @@ func TestSumKeepsErrors(t *testing.T) {
 		}
 		return nil
 	}}
-	_, err := Sum(t.Context(), []Part{deaf}, Options{}, event.Monitor{})
+	_, err := Sum(t.Context(), []Part{deaf}, Options{})
 	var fault *fault.Error
-	if !errors.As(err, &fault) || fault.Code != FaultQueryTwice {
+	if !errors.As(err, &fault) || fault.Code != codes.FaultQueryTwice {
 		t.Errorf("error %v", err)
 	}
 }

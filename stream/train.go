@@ -13,6 +13,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/journal"
 	"pairrank/internal/learn/rls"
@@ -24,10 +25,10 @@ import (
 	"pairrank/model/training"
 )
 
-// RelativeSquaredError is the Measure of the Choice: Σ w_ij (target_ij − (f_i−f_j))² over the pairs of a
+// relativeSquaredError is the Measure of the Choice: Σ w_ij (target_ij − (f_i−f_j))² over the pairs of a
 // held-out fold, or Σ (y_i−f_i)² for regression, divided by the same sum for f = 0, averaged over the folds.
 // Equal scores have 1.
-const RelativeSquaredError = "relative-squared-error"
+const relativeSquaredError = "relative-squared-error"
 
 // TrainOptions say how statistics are trained.
 type TrainOptions struct {
@@ -102,30 +103,30 @@ func (t *source) begin() error {
 	case len(t.lambdas) != 1 && s.options.Folds < 2:
 		return fault.Optionf("Folds", "is 1, which holds nothing out, and there is more than one λ to choose from")
 	case m == 1:
-		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultOneRow,
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultOneRow,
 			Err: errors.New("there is only one row, so nothing can be learnt about an order")}
 	case slices.Max(s.statistics.Informed()) == 0:
-		return &fault.Error{Kind: fault.Data, Code: pairrank.FaultNothing,
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultNothing,
 			Err: fmt.Errorf("no two compared rows have different %s, so nothing can be learnt", s.options.labels())}
 	case beyond:
-		return &fault.Error{Kind: fault.Memory, Code: FaultMemory,
+		return &fault.Error{Kind: fault.Memory, Code: codes.FaultStatisticsMemory,
 			Err: fmt.Errorf("training with %d features would take about %s of memory, and %s are free", n,
 				memory.Size(need), memory.Size(free))}
 	}
 	if s.options.Times {
-		t.journal.Note(rows.NoteTimes, "labels are times until an event: the score grows with the time")
+		t.journal.Note(codes.NoteTimes, "labels are times until an event: the score grows with the time")
 	}
 	if c := s.idle; c.Single+c.Alike > 0 {
 		alike := "with one label"
 		if s.options.Times {
 			alike = "without two times that can be compared"
 		}
-		t.journal.Note(pairrank.NoteIdleQueries,
+		t.journal.Note(codes.NoteIdleQueries,
 			"%d of %d queries have nothing to compare: %d with one row, %d %s", c.Single+c.Alike,
 			s.Queries(), c.Single, c.Alike, alike)
 	}
 	if text := s.repeated(); text != "" && len(t.lambdas) != 1 { // else nothing is held out
-		t.journal.Warn(pairrank.NoteRepeatedQuery, "%s", text)
+		t.journal.Warn(codes.NoteRepeatedQuery, "%s", text)
 	}
 	return nil
 }
@@ -140,7 +141,7 @@ func (t *source) tellKnots() {
 	}
 	some := func(knots []float64) bool { return len(knots) > 0 }
 	if slices.ContainsFunc(t.s.options.Map.knots(), some) && len(t.lambdas) != 1 {
-		t.journal.Note(pairrank.NoteHelped, "held-out rows may have helped, by their features and not their labels: the "+
+		t.journal.Note(codes.NoteHelped, "held-out rows may have helped, by their features and not their labels: the "+
 			"knots of splines are quantiles of rows, and not of those of the other folds alone")
 	}
 }
@@ -181,7 +182,7 @@ func (t *source) Estimate(ctx context.Context, progress func(done, total int)) (
 		return e, err
 	}
 	e = cv.KernelEstimate{Kernel: t.kernel(), Method: cv.Method{Kind: cv.KFold, Folds: t.s.options.Folds},
-		Measure: RelativeSquaredError, Parameter: cv.Lambda, Candidates: t.lambdas}
+		Measure: relativeSquaredError, Parameter: cv.Lambda, Candidates: t.lambdas}
 	for c := range t.s.options.Outputs {
 		estimate, err := t.estimate(folds, c)
 		if err != nil {
@@ -245,7 +246,7 @@ func (t *source) estimate(folds []rls.FoldLoss, c int) (*cv.Estimate, error) {
 			rounding[l] = max(rounding[l], f.Rounding[l][c]/f.Zero[c])
 		}
 		if len(ratios) < 2 {
-			return nil, &fault.Error{Kind: fault.Data, Code: FaultFewFolds,
+			return nil, &fault.Error{Kind: fault.Data, Code: codes.FaultFewFolds,
 				Err: fmt.Errorf("of %d folds of queries %d have rows with different %s to compare, and two are "+
 					"needed to choose λ by what is held out", len(folds), len(ratios), t.s.options.labels())}
 		}

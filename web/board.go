@@ -95,7 +95,7 @@ func (a *answer) rank(ctx context.Context, q *question) error {
 	o, m := q.board.rank, a.monitor()
 	o.Seed = 1
 	o.Monitor = m
-	r, err := comparison.Rank(ctx, p, o)
+	r, err := comparison.Rank(ctx, *p, o)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (a *answer) rankScores(ctx context.Context, q *question, t *table.ScoreTabl
 	if against != "" && !slices.Contains(t.Systems, against) {
 		return errors.New("--against: there is no system " + against)
 	}
-	r, err := scores.Rank(ctx, p, scores.Options{Against: against, Seed: 1, Monitor: a.monitor()})
+	r, err := scores.Rank(ctx, *p, scores.Options{Against: against, Seed: 1, Monitor: a.monitor()})
 	if err != nil {
 		return err
 	}

@@ -23,6 +23,7 @@ import (
 	"pairrank/fault"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
+	"pairrank/internal/codes"
 	"pairrank/internal/pick"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
@@ -184,7 +185,7 @@ func (a *answer) estimateOnce(ctx context.Context, q *question, problem pairrank
 // withFile puts the file before an error about all rows, as the program does.
 func withFile(file string, err error) error {
 	var of *fault.Error
-	if errors.As(err, &of) && slices.Contains([]any{pairrank.FaultOneRow, pairrank.FaultOneLabel, pairrank.FaultNothing},
+	if errors.As(err, &of) && slices.Contains([]any{codes.FaultOneRow, codes.FaultOneLabel, codes.FaultNothing},
 		any(of.Code)) {
 		return fmt.Errorf("%s: %w", file, err)
 	}

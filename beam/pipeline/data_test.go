@@ -18,7 +18,6 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
 
 	"pairrank/data"
-	"pairrank/event"
 	"pairrank/format/svmlight"
 	"pairrank/model"
 	"pairrank/stream"
@@ -144,7 +143,7 @@ func sumParts(t *testing.T, names []string, o stream.Options, reading svmlight.O
 				return svmlight.EachQuery(ctx, name, reading, add)
 			}})
 	}
-	sum, err := stream.Sum(t.Context(), parts, o, event.Monitor{})
+	sum, err := stream.Sum(t.Context(), parts, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,6 @@ import (
 
 	"pairrank"
 	"pairrank/data"
-	"pairrank/event"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/kernel"
@@ -106,7 +105,7 @@ func TestWeightsReachTheWorkers(t *testing.T) {
 			return table.EachQuery(ctx, name, columns, add)
 		}})
 	}
-	want, err := stream.Sum(t.Context(), parts, o, event.Monitor{})
+	want, err := stream.Sum(t.Context(), parts, o)
 	if err != nil {
 		t.Fatal(err)
 	}

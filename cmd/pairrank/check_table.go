@@ -115,7 +115,7 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 	findings := 0
 	var kinds []report.CheckKind
 	for _, of := range found.Faults {
-		kind := report.CheckKind{Kind: of.Kind.String(), Errors: of.Count, Listed: len(of.Errors)}
+		kind := report.CheckKind{Kind: of.Kind, Errors: of.Count, Listed: len(of.Errors)}
 		for _, err := range of.Errors {
 			add(svmlight.Error, err)
 			for _, hint := range cli.Hints(f.columnError(err, format)) {

@@ -13,6 +13,7 @@ import (
 	"pairrank/data"
 	"pairrank/format/parquet"
 	"pairrank/format/table"
+	"pairrank/internal/cellfault"
 	"pairrank/internal/option"
 	"pairrank/internal/quote"
 	"pairrank/internal/report"
@@ -66,9 +67,9 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 		return withRows(a, path, format, func(read readRows) (*data.Set, error) { return read(opts) })
 	})
 	switch {
-	case err != nil && o.Substitutes.Levels() != nil && table.FaultOf(err) == table.FaultMissing:
+	case err != nil && o.Substitutes.Levels() != nil && cellfault.Of(err) == cellfault.Missing:
 		return nil, cli.WithHint(err, noLevel)
-	case err != nil && o.Features > 0 && table.FaultOf(err) == table.FaultMissing:
+	case err != nil && o.Features > 0 && cellfault.Of(err) == cellfault.Missing:
 		return nil, cli.WithHint(err, "train --missing mean keeps a value for each feature, and --missing zero takes 0")
 	case err != nil:
 		return nil, likeTraining(f.columnError(checkHint(err, path, o), format))
@@ -104,8 +105,8 @@ func withRows[T any](a *app, path, format string, use func(read readRows) (T, er
 // It has no hint where a table lacks what a model needs, which the verb does not know.
 func checkHint(err error, path string, o readOptions) error {
 	var syntax *table.SyntaxError
-	kind := table.FaultOf(err)
-	unknown := kind == table.FaultForeign || kind == table.FaultOther && o.Features > 0
+	kind := cellfault.Of(err)
+	unknown := kind == cellfault.Foreign || kind == cellfault.Other && o.Features > 0
 	if !errors.As(err, &syntax) || path == "-" || unknown {
 		return err
 	}
@@ -127,7 +128,7 @@ func (f *setFlags) timeWay(err error) string {
 	var ambiguous *table.AmbiguousError
 	switch {
 	case f.columns.Times.Column == "":
-	case table.FaultOf(err) == table.FaultLabels:
+	case cellfault.Of(err) == cellfault.Labels:
 		return "--positive TEXT says which text is an event that was seen"
 	case errors.As(err, &ambiguous) && ambiguous.Role == "time":
 		return "--ignore-columns leaves it out, and --feature-columns that names it accepts it as a feature"
@@ -153,18 +154,18 @@ func (f *setFlags) columnError(err error, format string) error {
 	case errors.As(err, &ambiguous):
 		flag := map[string]string{"query": "qid", "id": "id"}[ambiguous.Role]
 		return cli.WithHint(err, "--%s-column COLUMN says which it is, and --ignore-columns leaves the other one out", flag)
-	case errors.As(err, &text) && text.Kind == table.FaultDate:
+	case errors.As(err, &text) && cellfault.Of(text) == cellfault.Date:
 		return cli.WithHint(err, "give numbers, as the days since some date, or --ignore-columns %s",
 			quote.ForShell(text.Column))
 	case errors.As(err, &values):
 		return cli.WithHint(err, "--ignore-columns %s leaves it out", quote.ForShell(values.Column))
-	case errors.As(err, &text) && text.Kind == table.FaultText:
+	case errors.As(err, &text) && cellfault.Of(text) == cellfault.Text:
 		return cli.WithHint(err, "where the column holds texts: --id-column names the rows by it, --factor-columns makes "+
 			"features of them, --ignore-columns leaves it out")
-	case table.FaultOf(err) == table.FaultThousands && option.Find(f.verb, "decimal") == nil:
+	case cellfault.Of(err) == cellfault.Thousands && option.Find(f.verb, "decimal") == nil:
 		return cli.WithHint(err, "pairrank convert IN OUT --decimal point, or comma, writes plain numbers")
-	case waysOut[table.FaultOf(err)] != "":
-		return cli.WithHint(err, "%s", waysOut[table.FaultOf(err)])
+	case waysOut[cellfault.Of(err)] != "":
+		return cli.WithHint(err, "%s", waysOut[cellfault.Of(err)])
 	case errors.As(err, &syntax) && format == "npy" && !f.columns.NoLabel:
 		return cli.WithHint(err, "--no-label reads rows without labels, to score them")
 	}
@@ -189,27 +190,27 @@ func (f *setFlags) labelWay(err error) string {
 }
 
 // waysOut are the ways out of faults of a table.
-var waysOut = map[table.Fault]string{
-	table.FaultFields: "a field with the separator in it stands in quotes; remove titles and notes around rows",
-	table.FaultQuotes: "a field that begins with quotes ends with quotes: double those within it, or remove those that " +
+var waysOut = map[cellfault.Kind]string{
+	cellfault.Fields: "a field with the separator in it stands in quotes; remove titles and notes around rows",
+	cellfault.Quotes: "a field that begins with quotes ends with quotes: double those within it, or remove those that " +
 		"begin it",
-	table.FaultHeader:     "remove the header of each file but the first before joining files",
-	table.FaultBlank:      "remove rows that hold nothing, as spreadsheets write below a table",
-	table.FaultUnlabelled: "remove rows without a label, such as totals below the table; predict needs no labels",
-	table.FaultUnnamed:    "fill in the name, or --ignore-columns leaves the column out",
-	table.FaultMissing:    "--missing mean fills in missing values of features, --missing-in those of single columns",
-	table.FaultMark:       "write NA, or nothing, where a value is missing",
-	table.FaultAmount: "write plain numbers: 1234.5, not 1,234.5 or 5 %; decimal commas need semicolons between " +
+	cellfault.Header:     "remove the header of each file but the first before joining files",
+	cellfault.Blank:      "remove rows that hold nothing, as spreadsheets write below a table",
+	cellfault.Unlabelled: "remove rows without a label, such as totals below the table; predict needs no labels",
+	cellfault.Unnamed:    "fill in the name, or --ignore-columns leaves the column out",
+	cellfault.Missing:    "--missing mean fills in missing values of features, --missing-in those of single columns",
+	cellfault.Mark:       "write NA, or nothing, where a value is missing",
+	cellfault.Amount: "write plain numbers: 1234.5, not 1,234.5 or 5 %; decimal commas need semicolons between " +
 		"fields",
-	table.FaultInfinite: "write NA, or nothing, where a value is missing",
-	table.FaultSigns: "write all decimals with a comma, or all with a point; --decimal comma takes points between " +
+	cellfault.Infinite: "write NA, or nothing, where a value is missing",
+	cellfault.Signs: "write all decimals with a comma, or all with a point; --decimal comma takes points between " +
 		"thousands",
-	table.FaultThousands: "--decimal point takes points as decimal points, and --decimal comma as signs between " +
+	cellfault.Thousands: "--decimal point takes points as decimal points, and --decimal comma as signs between " +
 		"thousands",
-	table.FaultForeign: "save the table as CSV in UTF-8; iconv -f utf-16 -t utf-8 makes UTF-8 of UTF-16",
-	table.FaultDigits: "write names as texts or whole numbers before they become floats: dtype=str of read_csv, or " +
+	cellfault.Foreign: "save the table as CSV in UTF-8; iconv -f utf-16 -t utf-8 makes UTF-8 of UTF-16",
+	cellfault.Digits: "write names as texts or whole numbers before they become floats: dtype=str of read_csv, or " +
 		"astype('Int64') where values are missing",
-	table.FaultEncoding: "iconv -f windows-1252 -t utf-8 makes UTF-8 of the most usual older encoding",
+	cellfault.Encoding: "iconv -f windows-1252 -t utf-8 makes UTF-8 of the most usual older encoding",
 }
 
 // decimal reads --decimal.

@@ -14,8 +14,8 @@ import (
 	"pairrank/internal/spell"
 	"pairrank/kernel"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairwise"
-	"pairrank/relation/similarity"
 )
 
 // edgeFlags are the flags of every verb that reads labelled edges between nodes.
@@ -35,7 +35,7 @@ type relationFlags struct {
 	lambdaCols           float64
 	sample               int64 // of pairs
 	symmetrize, unit     bool
-	psd                  similarity.Repair
+	psd                  edge.Repair
 	earlyStop, curve     string
 	patience             int
 }
@@ -92,16 +92,16 @@ func (f *trainFlags) planEdges(method string, estimates bool) (*edgePlan, error)
 		p.run.Method = "method"
 	}
 	p.options.Options = relation.Options{
-		Learner: p.learner.of, Loss: relation.Ranking, Relation: relation.Kind(r.relation),
+		Learner: p.learner.of, Loss: edge.Ranking, Relation: edge.Relation(r.relation),
 		Kernel:  pairwise.Kernel(r.pairKernel),
-		Setting: relation.Setting(r.setting), Solver: relation.Solver(f.solver),
+		Setting: edge.Setting(r.setting), Solver: relation.Solver(f.solver),
 		Seed: f.seed, PairsSample: r.sample, Also: report.RelationMetrics, Tolerance: f.tolerance,
 		MaxIterations: f.iterations, Lambdas: f.lambdas, LambdaCols: r.lambdaCols,
 		Normalize: r.unit, Symmetrize: r.symmetrize, PSD: r.psd,
 	}
 	p.nodes, p.threshold = r.nodes(), f.threshold
 	if f.changed("loss") {
-		p.options.Loss = relation.Loss(f.loss)
+		p.options.Loss = edge.Loss(f.loss)
 	}
 	if r.earlyStop != "" {
 		p.options.EarlyStop = &relation.EarlyStop{Patience: r.patience}
@@ -157,7 +157,7 @@ func (p *edgePlan) checkUnused() error {
 // mayDraw reports whether pairs of edges may be drawn that are left out.
 func (p *edgePlan) mayDraw() bool {
 	o := &p.options
-	return o.PairsSample > 0 || o.PairsSample == cv.PairsAuto && o.Setting != relation.Rows && !p.leavesOneOut()
+	return o.PairsSample > 0 || o.PairsSample == cv.PairsAuto && o.Setting != edge.Rows && !p.leavesOneOut()
 }
 
 // leavesOneOut reports whether leave-one-out was asked for.

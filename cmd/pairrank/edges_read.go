@@ -13,6 +13,7 @@ import (
 	"pairrank/format/table"
 	"pairrank/kernel"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 )
 
@@ -157,7 +158,7 @@ func (p *edgeProblem) checkUTF8() error {
 
 // readLabelled reads labelled edges between the nodes of p. unobserved is how many pairs
 // the file names without a value.
-func (a *app) readLabelled(path string, f *edgeFlags, p *edgeProblem, threshold *float64) (of relation.Edges,
+func (a *app) readLabelled(path string, f *edgeFlags, p *edgeProblem, threshold *float64) (of edge.Edges,
 	y []float64, unobserved int, err error) {
 	e, err := a.readEdges(path, table.EdgesOptions{Format: f.format}, f.transpose)
 	if err != nil {

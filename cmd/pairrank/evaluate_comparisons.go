@@ -5,10 +5,10 @@ import (
 
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/comparison"
 	"pairrank/event"
 	"pairrank/format/table"
 	"pairrank/internal/board"
+	"pairrank/internal/codes"
 	"pairrank/internal/pick"
 	"pairrank/internal/report"
 )
@@ -50,7 +50,7 @@ func (a *app) judgeComparisons(args []string, f *evaluateFlags) error {
 	advice.Tell(a.App, board.Notes(a.Ctx, read, nil)...)
 	judged := p.Judge(of)
 	if doubt := judged.Units().Doubt(); judged.StdErr.Defined && doubt != "" {
-		advice.Tell(a.App, event.Note{Warning: true, Code: comparison.NoteFewUnits, Text: "the error is over " + doubt})
+		advice.Tell(a.App, event.Note{Warning: true, Code: codes.NoteFewUnits, Text: "the error is over " + doubt})
 	}
 	return a.present(&f.pages, args[0], report.NewJudgement(p, judged))
 }

@@ -118,7 +118,7 @@ func (f *claimFlags) gatesOf(ctx context.Context, rankings []report.Ranking, rep
 	if p.Y = data.NewDense(len(p.Items), len(reports), values); reports[0].Results[0].Metric.Loss() {
 		p.LowerIsBetter()
 	}
-	r, err := scores.Rank(ctx, p, scores.Options{Claims: claims, Seed: seed})
+	r, err := scores.Rank(ctx, *p, scores.Options{Claims: claims, Seed: seed})
 	if err != nil {
 		return nil, (&advice.Run{}).Error(err)
 	}

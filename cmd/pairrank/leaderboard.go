@@ -245,7 +245,7 @@ func (a *app) rankCompared(path string, read *table.Comparisons, f *boardFlags) 
 	var run advice.Run
 	m := run.Monitor(a.App, true)
 	f.Monitor = m
-	r, err := cli.AwaitFor(a.Ctx, func() (*comparison.Ranking, error) { return comparison.Rank(a.Ctx, p, f.RankOptions) })
+	r, err := cli.AwaitFor(a.Ctx, func() (*comparison.Ranking, error) { return comparison.Rank(a.Ctx, *p, f.RankOptions) })
 	if err != nil {
 		return run.Error(err)
 	}

@@ -169,7 +169,7 @@ func (a *app) rankScores(paths []string, t *table.ScoreTable, f *boardFlags) err
 	}
 	advice.Tell(a.App, board.ScoreNotes(t)...)
 	r, err := cli.AwaitFor(a.Ctx, func() (*scores.Ranking, error) {
-		return scores.Rank(a.Ctx, p, scores.Options{Against: s.against, Claims: claims, Seed: f.Seed,
+		return scores.Rank(a.Ctx, *p, scores.Options{Against: s.against, Claims: claims, Seed: f.Seed,
 			Monitor: (&advice.Run{}).Monitor(a.App, true)})
 	})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"pairrank/format/table"
+	"pairrank/internal/npy"
 )
 
 // cohort is a table of people: texts as labels, names, groups, folds, a missing value here and there, and queries.
@@ -76,8 +76,8 @@ func (c *cohort) write(t *testing.T) {
 		put(t, map[string]string{",": "a.csv", "\t": "a.tsv"}[sep], b.String())
 	}
 	c.writeJSON(t)
-	array := func(texts []string) *table.Array { return &table.Array{Shape: []int{len(texts)}, Strings: texts} }
-	arrays := map[string]*table.Array{"y": array(c.label), "names": array(c.names),
+	array := func(texts []string) *npy.Array { return &npy.Array{Shape: []int{len(texts)}, Strings: texts} }
+	arrays := map[string]*npy.Array{"y": array(c.label), "names": array(c.names),
 		"X": {Shape: []int{len(c.x), len(c.names)}}}
 	for i, row := range c.x {
 		for j, v := range row {
@@ -91,7 +91,7 @@ func (c *cohort) write(t *testing.T) {
 		arrays[p] = array(c.part[p])
 	}
 	var b bytes.Buffer
-	if err := table.WriteNPZ(&b, arrays); err != nil {
+	if err := npy.WriteArchive(&b, arrays); err != nil {
 		t.Fatal(err)
 	}
 	put(t, "a.npz", b.String())

@@ -16,6 +16,7 @@ import (
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/option"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairwise"
 	"pairrank/serve"
 )
@@ -34,11 +35,11 @@ func TestNamesOfTheLibrary(t *testing.T) {
 		want         []string
 	}{
 		{"train", "loss", named(ranksvm.Losses)},
-		{"relation train", "loss", named([]relation.Loss{relation.Ranking, relation.Regression})},
+		{"relation train", "loss", named([]edge.Loss{edge.Ranking, edge.Regression})},
 		{"relation train", "learner", named(relation.Learners)},
 		{"train", "counter", named(ranksvm.Counters)},
-		{"train", "setting", named(relation.Settings)},
-		{"train", "relation", named([]relation.Kind{relation.Arbitrary, relation.Symmetric, relation.Reciprocal})},
+		{"train", "setting", named(edge.Settings)},
+		{"train", "relation", named([]edge.Relation{edge.Arbitrary, edge.Symmetric, edge.Reciprocal})},
 		{"train", "pair-kernel", named(pairwise.Kernels)},
 		{"cv", "interval", intervals},
 		{"evaluate", "style", metric.StyleNames()},
@@ -60,14 +61,14 @@ func TestDefaultsOfTheLibrary(t *testing.T) {
 	for name, want := range map[string]string{
 		"train --max-line": strconv.Itoa(data.MaxLine), "train --learner": "rankrls",
 		"compare --style": metric.Default.String(),
-		"compare --zeros": compare.DropZeros.String(), "serve --max-body": strconv.Itoa(serve.DefaultMaxBody),
-		"serve --max-rows":   strconv.Itoa(serve.DefaultMaxRows),
-		"serve --max-queue":  strconv.Itoa(serve.DefaultMaxQueue),
-		"serve --queue-wait": serve.DefaultQueueWait.String(), "serve --drain": serve.DefaultDrain.String(),
-		"serve --read-header-timeout": serve.DefaultReadHeaderTimeout.String(),
-		"serve --read-timeout":        serve.DefaultReadTimeout.String(),
-		"serve --write-timeout":       serve.DefaultWriteTimeout.String(),
-		"serve --idle-timeout":        serve.DefaultIdleTimeout.String(),
+		"compare --zeros": compare.DropZeros.String(), "serve --max-body": strconv.FormatInt(serve.Defaults.MaxBody, 10),
+		"serve --max-rows":   strconv.Itoa(serve.Defaults.MaxRows),
+		"serve --max-queue":  strconv.Itoa(serve.Defaults.MaxQueue),
+		"serve --queue-wait": serve.Defaults.QueueWait.String(), "serve --drain": serve.Defaults.Drain.String(),
+		"serve --read-header-timeout": serve.Defaults.ReadHeaderTimeout.String(),
+		"serve --read-timeout":        serve.Defaults.ReadTimeout.String(),
+		"serve --write-timeout":       serve.Defaults.WriteTimeout.String(),
+		"serve --idle-timeout":        serve.Defaults.IdleTimeout.String(),
 	} {
 		verb, flag, _ := strings.Cut(name, " --")
 		if got := option.Find(verb, flag).Default; got != want {

@@ -12,6 +12,7 @@ import (
 	"pairrank/data"
 	"pairrank/format/parquet"
 	"pairrank/format/table"
+	"pairrank/internal/npy"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
 )
@@ -55,11 +56,11 @@ func (a *app) writeScores(path string, named bool, set *data.Set, scores []float
 		}
 		switch formatOf(path) {
 		case "npy":
-			array := &table.Array{Shape: []int{len(scores) / v}, Data: scores}
+			array := &npy.Array{Shape: []int{len(scores) / v}, Data: scores}
 			if v > 1 {
 				array.Shape = append(array.Shape, v)
 			}
-			return table.WriteNPY(w, array)
+			return npy.Write(w, array)
 		case "parquet":
 			return cli.AsData(parquet.WriteScores(w, scores, v, set))
 		case "jsonl":
@@ -127,7 +128,7 @@ func (a *app) readScores(path string) ([]float64, error) {
 	default:
 		return cli.ReadBy(a.App, path, table.ReadScores)
 	}
-	array, err := table.ReadNPYFile(path)
+	array, err := npy.ReadFile(path, false)
 	switch {
 	case err != nil:
 		return nil, cli.ReadError(err)

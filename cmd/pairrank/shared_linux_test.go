@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/format/table"
+	"pairrank/internal/npy"
 )
 
 // sharing is a client with a file that its worker maps.
@@ -85,7 +85,7 @@ func TestWorkerSharesMemory(t *testing.T) {
 	nan.Data, inf.Data = append([]float64{math.NaN()}, x.Data[1:]...), append([]float64{math.Inf(1)}, x.Data[1:]...)
 	c := startSharing(t)
 	for name, test := range map[string]struct {
-		x    *table.Array
+		x    *npy.Array
 		b    []byte // in place of that of x
 		exit int
 	}{
@@ -131,7 +131,7 @@ func TestWorkerSharesNoOtherMemory(t *testing.T) {
 	} {
 		c, asked := startSharing(t), r
 		f := r.Files[0]
-		f.Members = append([]table.Member{}, f.Members...)
+		f.Members = append([]npy.Member{}, f.Members...)
 		asked.Files, asked.Memory = []requestFile{f}, c.file.Name()
 		change(c, &asked)
 		c.send(asked)

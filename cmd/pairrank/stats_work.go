@@ -13,7 +13,6 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/cmd/pairrank/internal/workers"
 	"pairrank/data"
-	"pairrank/event"
 	"pairrank/internal/memory"
 	"pairrank/internal/option"
 	"pairrank/internal/parallel"
@@ -226,7 +225,7 @@ func (w *summing) sum(ctx context.Context, k int) (*workers.Record, error) {
 	part := stream.Part{Name: name, Each: func(ctx context.Context, add func(data.Query) error) error {
 		return w.reading.from(ctx, counted{r, w.meter}, name, add)
 	}}
-	s, err := stream.Sum(ctx, []stream.Part{part}, w.options, event.Monitor{})
+	s, err := stream.Sum(ctx, []stream.Part{part}, w.options)
 	if err != nil {
 		return nil, streamError(err)
 	}

@@ -123,8 +123,9 @@ func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
 			return reading.each(path, meter.of(k))(ctx, add)
 		}}
 	}
+	o.Monitor = event.Monitor{Note: monitor.Note}
 	sums, err := cli.AwaitFor(a.Ctx, func() (*stream.Statistics, error) {
-		return stream.Sum(a.Ctx, parts, o, event.Monitor{Note: monitor.Note})
+		return stream.Sum(a.Ctx, parts, o)
 	})
 	return sums, streamError(err)
 }

@@ -12,10 +12,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/fault"
 	"pairrank/format/table"
+	"pairrank/internal/cellfault"
+	"pairrank/internal/codes"
 	"pairrank/internal/option"
 	"pairrank/internal/quote"
 	"pairrank/internal/report"
@@ -54,21 +55,21 @@ func (a *app) maySuggest(err error, verb string) bool {
 		syntax    *table.SyntaxError
 		of        *fault.Error
 	)
-	switch kind := table.FaultOf(err); {
+	switch kind := cellfault.Of(err); {
 	case slices.Contains(learnsEdges, verb):
 		return errors.As(err, &syntax) || errors.Is(err, fs.ErrNotExist) ||
 			cli.ExitCode(err) == cli.ExitUsage && strings.HasPrefix(err.Error(), "--rows FILE") // is missing
 	case !slices.Contains(append(learnsRows, "leaderboard"), verb) || cli.ExitCode(err) != cli.ExitData:
 		return false
 	case errors.As(err, &of):
-		return of.Code == pairrank.FaultRepeatedIDs || of.Code == pairrank.FaultSubject
+		return of.Code == codes.FaultRepeatedIDs || of.Code == codes.FaultSubject
 	case errors.Is(err, table.ErrNoLabel), errors.Is(err, table.ErrUnnamed), errors.Is(err, table.ErrColumns),
 		errors.Is(err, table.ErrScoreColumns), errors.As(err, &ambiguous), errors.As(err, &labels):
 		return true
 	case errors.As(err, &text):
-		return text.Kind == table.FaultText || text.Kind == table.FaultDate
+		return cellfault.Of(text) == cellfault.Text || cellfault.Of(text) == cellfault.Date
 	default:
-		return kind == table.FaultMissing || kind == table.FaultLabels || errors.As(err, &syntax) && syntax.Line == 1
+		return kind == cellfault.Missing || kind == cellfault.Labels || errors.As(err, &syntax) && syntax.Line == 1
 	}
 }
 

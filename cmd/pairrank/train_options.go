@@ -22,7 +22,7 @@ import (
 	"pairrank/kernel"
 	"pairrank/model"
 	"pairrank/pref"
-	"pairrank/relation/similarity"
+	"pairrank/relation/edge"
 )
 
 // trainFlags are the flags of train as they are given.
@@ -118,7 +118,7 @@ func (f *trainFlags) targets(verb string) cli.Targets {
 			"setting":     &r.setting, "lambda-cols": option.Into(&r.lambdaCols, lambdaOfColumns),
 			"pairs-sample": cli.WholeOr(&r.sample, map[string]int64{"auto": cv.PairsAuto, "all": cv.PairsAll}),
 			"symmetrize":   &r.symmetrize, "normalize-kernel": &r.unit,
-			"psd-fix": option.Into(&r.psd, similarity.ParseRepair), "early-stop": &r.earlyStop, "patience": &r.patience,
+			"psd-fix": option.Into(&r.psd, edge.ParseRepair), "early-stop": &r.earlyStop, "patience": &r.patience,
 			"curve": &r.curve, "features": cli.WholeOr(&f.features, map[string]int64{"auto": 0}),
 			"one-se": &f.oneSE, "search": &f.search, "criterion": &f.criterion, "baseline": &f.baseline,
 		})

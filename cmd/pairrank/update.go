@@ -14,6 +14,7 @@ import (
 	"pairrank/data"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/stream"
@@ -232,7 +233,7 @@ func (a *app) changeBy(s *stream.Statistics, what string, change func() error) e
 	rows, queries := s.Rows(), s.Queries()
 	var known *fault.Error
 	switch err := change(); {
-	case errors.As(err, &known) && known.Code == stream.FaultQueryTwice:
+	case errors.As(err, &known) && known.Code == codes.FaultQueryTwice:
 		return cli.WithHint(cli.AsData(err), "what is in the model already is not added again; --forget takes it away")
 	case err != nil:
 		return streamError(err)

@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -21,6 +22,7 @@ import (
 	"pairrank/format/table"
 	"pairrank/internal/held"
 	"pairrank/internal/memory"
+	"pairrank/internal/npy"
 )
 
 func newWorker(a *app) *cobra.Command {
@@ -67,10 +69,10 @@ type request struct {
 
 // requestFile is a file of a request: arrays, or a text, which the worker remembers by its sum where it has one.
 type requestFile struct {
-	Name    string         `json:"name"`
-	Members []table.Member `json:"members"`
-	Bytes   int64          `json:"bytes"`
-	Sum     string         `json:"sum"`
+	Name    string       `json:"name"`
+	Members []npy.Member `json:"members"`
+	Bytes   int64        `json:"bytes"`
+	Sum     string       `json:"sum"`
 }
 
 // remembered is a file that requests bring once, and what a verb made of it.
@@ -331,7 +333,7 @@ func (w *worker) share(r *incoming) (shared []byte, err error) {
 func (r *request) checkBytes() error {
 	all := 0.0
 	for _, f := range r.Files {
-		for _, part := range append([]table.Member{{Bytes: f.Bytes}}, f.Members...) {
+		for _, part := range append([]npy.Member{{Bytes: f.Bytes}}, f.Members...) {
 			if part.Bytes < 0 || part.At < 0 || part.At > math.MaxInt64-part.Bytes {
 				return fmt.Errorf("the file %s claims %d bytes", f.Name, part.Bytes)
 			}
@@ -363,10 +365,8 @@ const largeRequest = 16 << 20
 // take holds a file of a request.
 func (w *worker) take(r *incoming, f requestFile, shared []byte) error {
 	if f.Members != nil {
-		for _, m := range f.Members {
-			r.large = r.large || m.Bytes > largeRequest
-		}
-		return table.Hold(f.Name, f.Members, w.in, shared)
+		r.large = r.large || slices.ContainsFunc(f.Members, func(m npy.Member) bool { return m.Bytes > largeRequest })
+		return npy.Hold(f.Name, f.Members, w.in, shared, table.Options{}.HasNames)
 	}
 	known := w.files[f.Sum]
 	if f.Sum == "" || f.Bytes > 0 {

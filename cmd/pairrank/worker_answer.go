@@ -11,17 +11,17 @@ import (
 	"time"
 
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/format/table"
 	"pairrank/internal/held"
 	"pairrank/internal/memory"
+	"pairrank/internal/npy"
 )
 
 // answer is the end of a request. The bytes of the files follow it.
 type answer struct {
-	Exit    int            `json:"exit"`
-	Files   []table.Member `json:"files,omitempty"`
-	Missing []string       `json:"missing,omitempty"`
-	Last    bool           `json:"last,omitempty"`
+	Exit    int          `json:"exit"`
+	Files   []npy.Member `json:"files,omitempty"`
+	Missing []string     `json:"missing,omitempty"`
+	Last    bool         `json:"last,omitempty"`
 }
 
 // answer runs a request and writes what came of it. The worker ends after a request that was stopped: its work may
@@ -39,10 +39,10 @@ func (w *worker) answer(r *incoming) (last bool, err error) {
 		}
 	}
 	texts := [][]byte{out.Bytes()}
-	a.Files = []table.Member{{Name: "-", Bytes: int64(out.Len())}}
+	a.Files = []npy.Member{{Name: "-", Bytes: int64(out.Len())}}
 	for _, name := range r.Outputs {
 		if text := held.Written(name); text != nil {
-			a.Files = append(a.Files, table.Member{Name: name, Bytes: int64(len(text))})
+			a.Files = append(a.Files, npy.Member{Name: name, Bytes: int64(len(text))})
 			texts = append(texts, text)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/format/table"
+	"pairrank/internal/npy"
 )
 
 // client asks a worker.
@@ -46,10 +46,10 @@ func arraysFile(t *testing.T, name string, arrays ...any) (requestFile, []byte) 
 	f := requestFile{Name: name}
 	for k := 0; k < len(arrays); k += 2 {
 		before := all.Len()
-		if err := table.WriteNPY(&all, arrays[k+1].(*table.Array)); err != nil {
+		if err := npy.Write(&all, arrays[k+1].(*npy.Array)); err != nil {
 			t.Fatal(err)
 		}
-		f.Members = append(f.Members, table.Member{Name: arrays[k].(string), Bytes: int64(all.Len() - before)})
+		f.Members = append(f.Members, npy.Member{Name: arrays[k].(string), Bytes: int64(all.Len() - before)})
 	}
 	return f, all.Bytes()
 }
@@ -102,9 +102,9 @@ func (c *client) answer() (a answer, files map[string]string, lines []string) {
 }
 
 // exampleRows are arrays of 40 rows in 4 queries, C order.
-func exampleRows() (x, y, qid *table.Array) {
-	x, y = &table.Array{Shape: []int{40, 3}}, &table.Array{Shape: []int{40}}
-	qid = &table.Array{Shape: []int{40}, Strings: []string{}}
+func exampleRows() (x, y, qid *npy.Array) {
+	x, y = &npy.Array{Shape: []int{40, 3}}, &npy.Array{Shape: []int{40}}
+	qid = &npy.Array{Shape: []int{40}, Strings: []string{}}
 	for i := range 40 {
 		a, b, c := float64(i*7%11), float64(i*5%13), float64(i*3%17)
 		x.Data = append(x.Data, a, b, c)
@@ -119,7 +119,7 @@ func TestWorkerIsTheCommand(t *testing.T) {
 	x, y, qid := exampleRows()
 	dir := t.TempDir()
 	var archive, model, want bytes.Buffer
-	if err := table.WriteNPZ(&archive, map[string]*table.Array{"X": x, "y": y, "qid": qid}); err != nil {
+	if err := npy.WriteArchive(&archive, map[string]*npy.Array{"X": x, "y": y, "qid": qid}); err != nil {
 		t.Fatal(err)
 	}
 	rows := filepath.Join(dir, "X.npz")
@@ -183,7 +183,7 @@ func TestWorkerRunsPredictAgain(t *testing.T) {
 		train := request{Args: []string{"train", "X.npz", "-o", "model.txt", more}, Files: []requestFile{f},
 			Outputs: []string{"model.txt"}}
 		if more == "--kernel=precomputed" {
-			k := &table.Array{Shape: []int{40, 40}, Data: make([]float64, 1600)}
+			k := &npy.Array{Shape: []int{40, 40}, Data: make([]float64, 1600)}
 			for i := range 40 {
 				k.Data[41*i] = 1
 			}
@@ -199,10 +199,10 @@ func TestWorkerRunsPredictAgain(t *testing.T) {
 		}
 		models = append(models, files["model.txt"])
 	}
-	bad := &table.Array{Shape: []int{40, 2}, Data: x.Data[:80]}
+	bad := &npy.Array{Shape: []int{40, 2}, Data: x.Data[:80]}
 	for k, step := range []struct {
 		model int
-		x     *table.Array
+		x     *npy.Array
 		args  []string
 		exit  int
 	}{{0, x, nil, 0}, {0, x, nil, 0}, {1, x, nil, 0}, {0, bad, nil, cli.ExitData}, {0, x, nil, 0},
@@ -345,8 +345,8 @@ func TestWorkerThreads(t *testing.T) {
 func TestWorkerRefusesClaims(t *testing.T) {
 	for _, f := range []requestFile{
 		{Name: "x", Bytes: -1}, {Name: "x", Bytes: 1 << 62},
-		{Name: "x.npz", Members: []table.Member{{Name: "X", Bytes: -1}}},
-		{Name: "x.npz", Members: []table.Member{{Name: "X", Bytes: 1 << 61}, {Name: "y", Bytes: 1 << 62}}},
+		{Name: "x.npz", Members: []npy.Member{{Name: "X", Bytes: -1}}},
+		{Name: "x.npz", Members: []npy.Member{{Name: "X", Bytes: 1 << 61}, {Name: "y", Bytes: 1 << 62}}},
 	} {
 		c := startWorker(t)
 		c.send(request{Args: []string{"version"}, Files: []requestFile{f}})

@@ -59,8 +59,8 @@ type AreaDifference struct {
 //
 // (DeLong, DeLong and Clarke-Pearson 1988, Comparing the areas under two or more correlated receiver operating
 // characteristic curves: a nonparametric approach). U and W are differences of midranks (Sun and Xu 2014, Fast
-// implementation of DeLong's algorithm), and exact. The interval of an area is cv.DeLongInterval. That of a difference
-// is ± t √V with the quantile of Student's distribution with 2 min(p,n) − 2 degrees of freedom, cut to [−1,1].
+// implementation of DeLong's algorithm), and exact. The interval of an area is that of cv.ROC. That of a difference is
+// ± t √V with the quantile of Student's distribution with 2 min(p,n) − 2 degrees of freedom, cut to [−1,1].
 //
 // The rows are independent, and the scores do not depend on their labels, as those of a model that was trained on other
 // rows. In simulations the interval of a difference held in 92 to 100 %, but for ten positives and areas of 0.95 and

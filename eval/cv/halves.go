@@ -97,7 +97,7 @@ func (h *Halves) Interval(share float64, stderr metric.Value, k int) Interval {
 }
 
 // IntervalOver is Interval with the standard error of a point, over its units. It counts on fewer of them where these
-// limit the precision: on twice the rarer of two labels, as DeLongInterval does, and where few of the split units have
+// limit the precision: on twice the rarer of two labels, as that of an ROC does, and where few of the split units have
 // most of the pairs, on as many as they amount to (see metric.Over). Then the variance is at least that of the standard
 // error, since two halves show only half of the deviation of a unit that is always in one of them. The interval is not
 // Defined over fewer than metric.LeastUnits units, or of the rarer label.

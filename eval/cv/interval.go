@@ -88,8 +88,8 @@ func fromEnds(a float64, units int) float64 {
 //	logit(auc) ± 1.96 stderr / (auc (1−auc))
 //
 // (Pepe 2003, The statistical evaluation of medical tests for classification and prediction,
-// chapter 5). DeLongInterval covers better where rows are few or the AUC is near 0 or 1; for a held-out
-// estimate use ShareInterval. ok is false where there is no interval: auc is 0 or 1, or stderr is
+// chapter 5). ShareInterval over twice the rarer label covers better where rows are few or the AUC is near 0 or 1, and
+// for a held-out estimate. ok is false where there is no interval: auc is 0 or 1, or stderr is
 // not positive, as where all scores are tied. Cost O(1).
 func AUCInterval(auc, stderr float64) (lo, hi float64, ok bool) {
 	if !(auc > 0 && auc < 1 && stderr > 0) || math.IsInf(stderr, 0) {
@@ -100,11 +100,3 @@ func AUCInterval(auc, stderr float64) (lo, hi float64, ok bool) {
 }
 
 func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
-
-// DeLongInterval returns the 95 % interval of the AUC of a fixed model on new rows, with these numbers of positives
-// and negatives, by DeLong's standard error. It is ShareInterval with 2 min(positives, negatives) units, because the
-// rarer label limits the precision. Its coverage in simulations is 93–100 %, that of ± 1.96 stderr 15–96 %, least near
-// 1; see docs/statistics.md. It is not Defined if all scores are tied. Cost O(1).
-func DeLongInterval(auc, stderr float64, positives, negatives int) Interval {
-	return ShareInterval(auc, stderr*stderr, 2*min(positives, negatives))
-}

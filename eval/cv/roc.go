@@ -29,7 +29,7 @@ type ROC struct {
 	// It is not defined where a label has one row. It ignores that scores from held-out pairs
 	// depend on one another.
 	StdErr metric.Value `json:"standard_error"`
-	// Interval is the 95 % interval of AUC by DeLongInterval.
+	// Interval is the 95 % interval of AUC by ShareInterval over twice the rarer label.
 	Interval Interval `json:"ci95"`
 	// Positives and Negatives are the rows with the greater and the lesser label.
 	Positives int `json:"positives"`

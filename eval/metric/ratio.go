@@ -31,8 +31,8 @@ type Over struct {
 	Rarer     int
 }
 
-// FewEffective is the number of effective units below which they are told.
-const FewEffective = 5
+// fewEffective is the number of effective units below which they are told.
+const fewEffective = 5
 
 // Few reports whether the units are too few for a standard error, or one has nearly all of the weight.
 func (o Over) Few() bool { return o.N > 0 && o.Counting() < LeastUnits || o.RarelySeen() }
@@ -53,7 +53,7 @@ func (o Over) Counting() int {
 const rounding = 1e-9
 
 // Weighs reports whether the effective units are fewer than FewEffective.
-func (o Over) Weighs() bool { return o.Effective > 0 && o.Effective < FewEffective-rounding }
+func (o Over) Weighs() bool { return o.Effective > 0 && o.Effective < fewEffective-rounding }
 
 // Freedom is the degrees of freedom of a variance over the units: one less than their number, or than the nearest to
 // Effective where these are fewer than FewEffective, but no less than those of LeastUnits units.
@@ -85,7 +85,7 @@ func (o Over) Doubt() string {
 		return ""
 	case o.Weighs() && o.Effective < alike*float64(o.N):
 		return o.Text() + ": few have most of the weight, so that an interval may be too narrow"
-	case o.N < FewEffective:
+	case o.N < fewEffective:
 		return spell.Plural(o.N, o.Of) + ": over so few a standard error is itself uncertain, so that an interval is " +
 			"mostly too wide and may be much too narrow"
 	}

@@ -26,7 +26,7 @@ func rank(ctx context.Context, w io.Writer) {
 	read, err := table.ReadComparisonsFrom(strings.NewReader(games), "games.csv", table.ComparisonsOptions{})
 	check(err)
 	problem := &comparison.Problem{Items: read.Items, Lines: read.Lines}
-	ranking, err := comparison.Rank(ctx, problem, comparison.RankOptions{Options: comparison.Options{
+	ranking, err := comparison.Rank(ctx, *problem, comparison.RankOptions{Options: comparison.Options{
 		Loss: comparison.Logistic}, HoldOut: &comparison.Unit{Kind: "pair"}, Scale: comparison.RawScale, Anchor: "cal"})
 	check(err)
 	for _, item := range ranking.Items()[:2] {

@@ -32,9 +32,9 @@ var formats = []string{string(SVMrank), string(LIBLINEAR), string(RankLib)}
 // Formats returns the names of the formats.
 func Formats() []string { return append([]string(nil), formats...) }
 
-// MostFeatures is the largest feature index in models of SVMrank and RankLib. Their files leave out
+// mostFeatures is the largest feature index in models of SVMrank and RankLib. Their files leave out
 // features, so a short file could make the reader allocate a weight for each: 128 MB at this limit.
-const MostFeatures = 1 << 24
+const mostFeatures = 1 << 24
 
 // Read reads a model; errors call the input name. The cost is linear in the size of the text, the
 // memory in the text and the number of features. notes name what has no place in the model, each a
@@ -101,7 +101,7 @@ func (in *reader) fail(err error) error {
 const longestLine = 1 << 20
 
 // longestList bounds a line with a list of features: each of MostFeatures takes up to 64 bytes.
-const longestList = MostFeatures * 64
+const longestList = mostFeatures * 64
 
 // next returns the next line without its end, of at most longestLine bytes, and io.EOF after the
 // last.
@@ -185,8 +185,8 @@ func featureIndex(text string) (int, error) {
 	if err != nil || index < 1 {
 		return 0, fmt.Errorf("a feature index must be a whole number from 1, not %q", modelfile.Clip(text))
 	}
-	if index > MostFeatures {
-		return 0, fmt.Errorf("feature %d is beyond %d", index, MostFeatures)
+	if index > mostFeatures {
+		return 0, fmt.Errorf("feature %d is beyond %d", index, mostFeatures)
 	}
 	return index, nil
 }

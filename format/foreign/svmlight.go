@@ -96,8 +96,8 @@ func (in *reader) svmHeader() (*svmHeader, error) {
 			return nil, fmt.Errorf("%s: %w", line.what, err)
 		}
 	}
-	if h.highest > MostFeatures {
-		return nil, fmt.Errorf("feature %d is beyond %d", h.highest, MostFeatures)
+	if h.highest > mostFeatures {
+		return nil, fmt.Errorf("feature %d is beyond %d", h.highest, mostFeatures)
 	}
 	if h.vectors--; h.vectors < 0 {
 		return nil, fmt.Errorf("the number of support vectors plus 1 is 0")

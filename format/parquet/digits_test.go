@@ -14,6 +14,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"pairrank/format/table"
+	"pairrank/internal/cellfault"
 )
 
 // queriesOf reads rows of a struct.
@@ -66,7 +67,7 @@ func TestNamesKeepTheirDigits(t *testing.T) {
 		"float32":    func() ([]string, error) { return queriesOf(t, single{1, 7, 1}, single{2, 1 << 24, 2}) },
 	} {
 		ids, err := read()
-		if table.FaultOf(err) != table.FaultDigits || !strings.Contains(err.Error(), "a.parquet: row group 1: row 2: ") {
+		if cellfault.Of(err) != cellfault.Digits || !strings.Contains(err.Error(), "a.parquet: row group 1: row 2: ") {
 			t.Errorf("%s: %v, %v", name, ids, err)
 		}
 	}
@@ -121,7 +122,7 @@ func TestIDsKeepTheirDigits(t *testing.T) {
 	} {
 		for _, file := range sheetOf(strings.ReplaceAll(c.text, "LOST", lost)).write(t) {
 			err := c.read(file)
-			if table.FaultOf(err) != table.FaultDigits || !strings.Contains(err.Error(), "is a number that has lost digits") {
+			if cellfault.Of(err) != cellfault.Digits || !strings.Contains(err.Error(), "is a number that has lost digits") {
 				t.Errorf("%s from %s: %v", c.shape, filepath.Base(file), err)
 			}
 		}
@@ -142,7 +143,7 @@ func TestIDsKeepTheirDigits(t *testing.T) {
 	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := table.ReadNodes(path, table.NodesOptions{}); table.FaultOf(err) != table.FaultDigits {
+	if _, err := table.ReadNodes(path, table.NodesOptions{}); cellfault.Of(err) != cellfault.Digits {
 		t.Errorf("float32: %v", err)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/format/table"
+	"pairrank/internal/cellfault"
 	"pairrank/internal/parallel"
 )
 
@@ -335,7 +336,7 @@ func (r *reader) decoded(c *cursor, row int, err error) error {
 func (r *reader) words(c *cursor, at, first, rows int) error {
 	for i := first; i < first+rows; i++ {
 		text, there, err := c.text()
-		if table.FaultOf(err) == table.FaultDigits {
+		if cellfault.Of(err) == cellfault.Digits {
 			return fmt.Errorf("row %d: %w", r.counted+i+1, err)
 		}
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/format/table"
+	"pairrank/internal/cellfault"
 )
 
 // The files of testdata are by DuckDB: all types of numbers, then what is no number.
@@ -128,7 +129,8 @@ func TestOtherTypes(t *testing.T) {
 			t.Errorf("%s: %v, want %s", column, err, want)
 		}
 		var text *table.TextError
-		if date := column == "day" || column == "at"; date && (!errors.As(err, &text) || text.Kind != table.FaultDate) {
+		if date := column == "day" || column == "at"; date && (!errors.As(err, &text) ||
+			cellfault.Of(text) != cellfault.Date) {
 			t.Errorf("%s: no date: %v", column, err)
 		}
 	}

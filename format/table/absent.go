@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
 	"pairrank/internal/pick"
 )
 
@@ -25,7 +26,7 @@ func (g *gathered) leaveOut(m int) (int, error) {
 	case g.some:
 		g.present = []int{} // others follow
 	default:
-		return m, g.opts.check.pass(FaultOther, g.noneLeft())
+		return m, g.opts.check.pass(cellfault.Other, g.noneLeft())
 	}
 	if g.sparse != nil {
 		g.sparse = data.Select(g.sparse, g.present).(*data.CSR)

@@ -11,21 +11,23 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
+	"pairrank/internal/npy"
 )
 
 // readArrays reads a Set from .npz or .npy.
 func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	trained := opts.Missing == data.MissingModel && opts.Substitutes != nil
 	nan := !refuses(opts.Missing) || trained || len(opts.MissingIn) > 0 || opts.check != nil
-	arrays := map[string]*Array{}
+	arrays := map[string]*npy.Array{}
 	var err error
 	if format == NPY {
-		arrays["X"], err = readNPYFile(path, nan)
+		arrays["X"], err = npy.ReadFile(path, nan)
 		if err == nil && !opts.NoLabel && !opts.MayLackLabel && opts.Label == "" {
 			err = &SyntaxError{File: path, Msg: "an .npy file has no labels; an .npz file holds X and y"}
 		}
 	} else {
-		arrays, err = readNPZ(path, nan, opts.namedBy)
+		arrays, err = npy.ReadArchive(path, nan, opts.HasNames)
 	}
 	if err != nil {
 		return nil, err
@@ -40,7 +42,7 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 
 // setOf makes a Set of the arrays of an archive: X (m × n) or those of a sparse matrix, names (n
 // texts; optional), the levels of factors, and the arrays of roles, m entries each.
-func setOf(file string, arrays map[string]*Array, opts Options) (*data.Set, error) {
+func setOf(file string, arrays map[string]*npy.Array, opts Options) (*data.Set, error) {
 	x, err := featuresOf(arrays)
 	if err != nil {
 		return nil, err
@@ -68,11 +70,11 @@ func setOf(file string, arrays map[string]*Array, opts Options) (*data.Set, erro
 			return nil, err
 		}
 	}
-	return g.finishBlock(x, arrays["X"] != nil && arrays["X"].finite)
+	return g.finishBlock(x, arrays["X"] != nil && arrays["X"].Finite)
 }
 
 // featuresOf is the matrix of rows × features of an archive.
-func featuresOf(arrays map[string]*Array) (data.Matrix, error) {
+func featuresOf(arrays map[string]*npy.Array) (data.Matrix, error) {
 	x := arrays["X"]
 	switch {
 	case x == nil && arrays["format"] != nil:
@@ -87,7 +89,7 @@ func featuresOf(arrays map[string]*Array) (data.Matrix, error) {
 }
 
 // listedArrays are the names of the arrays with their shapes.
-func listedArrays(arrays map[string]*Array) string {
+func listedArrays(arrays map[string]*npy.Array) string {
 	names := slices.Sorted(maps.Keys(arrays))
 	return listed(len(names), ", ", func(k int) string {
 		shape := strings.Trim(strings.ReplaceAll(fmt.Sprint(arrays[names[k]].Shape), " ", "×"), "[]")
@@ -106,15 +108,15 @@ func (o *Options) arraysOf(r role) []string {
 	return []string{o.remembered(r), roleTable[r].array}
 }
 
-// namedBy reports whether an array may hold the names of queries, rows, groups or folds.
-func (o Options) namedBy(array string) bool {
+// HasNames reports whether an array of an archive may hold the names of queries, rows, groups or folds.
+func (o Options) HasNames(array string) bool {
 	holds := func(r role) bool { return slices.Contains(o.arraysOf(r), array) }
 	return !holds(label) && slices.ContainsFunc(named, func(r role) bool { return r.names() && holds(r) })
 }
 
 // headingOf is the columns of an archive: the arrays with roles, then the features. The options
 // that it returns name these arrays.
-func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*heading, Options, error) {
+func headingOf(file string, arrays map[string]*npy.Array, m, n int, opts Options) (*heading, Options, error) {
 	h := &heading{apart: true, bare: true}
 	h.fault = func(_ int, err error, format string, args ...any) error {
 		return &SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
@@ -140,7 +142,7 @@ func headingOf(file string, arrays map[string]*Array, m, n int, opts Options) (*
 }
 
 // takeArrays finds the arrays with roles, and sets the options to name them.
-func (o *Options) takeArrays(arrays map[string]*Array) []string {
+func (o *Options) takeArrays(arrays map[string]*npy.Array) []string {
 	found := []string{}
 	for _, r := range named {
 		if r == label && (o.NoLabel || o.Times.Column != "") {
@@ -157,7 +159,7 @@ func (o *Options) takeArrays(arrays map[string]*Array) []string {
 }
 
 // levelsOf are the levels of the columns that are factors: the array levels.NAME of a column has them.
-func levelsOf(arrays map[string]*Array, names []string, lead int) [][]string {
+func levelsOf(arrays map[string]*npy.Array, names []string, lead int) [][]string {
 	var all [][]string
 	for k := lead; k < len(names); k++ {
 		if a := arrays["levels."+names[k]]; a != nil && a.Strings != nil {
@@ -208,7 +210,7 @@ func (e *arrayError) Error() string { return e.text }
 func (e *arrayError) Unwrap() error { return e.error }
 
 // take takes the m entries of an array as column k.
-func (g *gathered) take(k int, a *Array, m int) error {
+func (g *gathered) take(k int, a *npy.Array, m int) error {
 	name := g.heading.names[k]
 	if a.Len() != m {
 		return fmt.Errorf("%s has %d entries for %d rows", name, a.Len(), m)
@@ -225,7 +227,7 @@ func (g *gathered) take(k int, a *Array, m int) error {
 			}
 		} else if x := a.Data[i]; i == 0 || math.Float64bits(x) != math.Float64bits(last) {
 			last, text = x, textOf(x)
-			digits = g.checkDigits(k, x, cmp.Or(a.most, exactInteger))
+			digits = g.checkDigits(k, x, cmp.Or(a.Most, npy.ExactInteger))
 		}
 		err := digits
 		if err == nil {
@@ -233,7 +235,7 @@ func (g *gathered) take(k int, a *Array, m int) error {
 		}
 		if err != nil {
 			err = fmt.Errorf("%s of row %d: %w", name, i+1, err)
-			if err := g.opts.check.pass(FaultOf(err), err); err != nil {
+			if err := g.opts.check.pass(cellfault.Of(err), err); err != nil {
 				return err
 			}
 			g.blank(k)
@@ -247,7 +249,7 @@ func (g *gathered) takeLabels(name string, y []float64) error {
 	for i := range y {
 		if math.IsNaN(y[i]) {
 			err := fmt.Errorf("%s of row %d: %w", name, i+1, errNoLabel)
-			if err := g.opts.check.pass(FaultUnlabelled, err); err != nil {
+			if err := g.opts.check.pass(cellfault.Unlabelled, err); err != nil {
 				return err
 			}
 		}

@@ -7,7 +7,9 @@ import (
 	"strconv"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
 	"pairrank/internal/memory"
+	"pairrank/internal/npy"
 )
 
 // finishBlock makes the set of rows whose features come as one matrix. The other columns have been
@@ -88,7 +90,7 @@ func (g *gathered) arrangeDense(x *data.Dense) (data.Matrix, error) {
 
 // other takes a number of a column of a matrix that is no feature.
 func (g *gathered) other(k, i int, row []float64, v float64) error {
-	if err := g.checkDigits(k, v, exactInteger); err != nil {
+	if err := g.checkDigits(k, v, npy.ExactInteger); err != nil {
 		return err
 	}
 	text, err := g.entry(k, v)
@@ -98,7 +100,7 @@ func (g *gathered) other(k, i int, row []float64, v float64) error {
 	case g.roles[k] == factor:
 		return g.level(k, row, text)
 	}
-	if err := g.checkDigits(k, v, exactInteger); err != nil {
+	if err := g.checkDigits(k, v, npy.ExactInteger); err != nil {
 		return err
 	}
 	if g.factors[k] != nil { // the names of the rows
@@ -173,7 +175,7 @@ func (g *gathered) passMissing(x data.Matrix) {
 			if v == v || columns[j] == "" {
 				return
 			}
-			_ = g.opts.check.pass(FaultMissing, &SyntaxError{File: g.file, Err: errMissing,
+			_ = g.opts.check.pass(cellfault.Missing, &SyntaxError{File: g.file, Err: errMissing,
 				Msg: fmt.Sprintf("column %s: the value is missing in row %d", quotedID(columns[j]), i+1)})
 		})
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
 	"pairrank/internal/textline"
 )
 
@@ -28,7 +29,7 @@ func (g *gathered) cell(k, i int, text string) error {
 	switch of := &roleTable[g.roles[k]]; {
 	case of.parts != nil:
 		if text == "" {
-			return &reason{FaultUnnamed, "the name of the " + of.noun + " is empty"}
+			return cellfault.New(cellfault.Unnamed, "the name of the "+of.noun+" is empty")
 		}
 		if err := g.checkName(k, text); err != nil {
 			return err
@@ -62,15 +63,15 @@ func (g *gathered) mark(r role, text string) error {
 			x, ok = truth(text)
 		}
 		if !ok || x != 0 && x != 1 {
-			return &reason{FaultLabels, "the event is neither 0 nor 1, and which text is 1 is not said"}
+			return cellfault.New(cellfault.Labels, "the event is neither 0 nor 1, and which text is 1 is not said")
 		}
 		text = textOf(x)
 	} else if err := checkText(text); err != nil {
 		return err
 	}
 	if one := g.positiveEvent(); text != one && of.other(one) != "" && of.other(one) != text {
-		return &reason{FaultLabels, fmt.Sprintf("the event is a third text, beside %s and %s", quotedID(one),
-			quotedID(of.other(one)))}
+		return cellfault.New(cellfault.Labels, fmt.Sprintf("the event is a third text, beside %s and %s", quotedID(one),
+			quotedID(of.other(one))))
 	}
 	of.add(text)
 	return nil
@@ -105,7 +106,7 @@ func (g *gathered) events(set *data.Set) error {
 	if seen > 0 || g.some {
 		return nil
 	}
-	return g.opts.check.pass(FaultLabels, g.fault(slices.Index(g.roles, event), nil,
+	return g.opts.check.pass(cellfault.Labels, g.fault(slices.Index(g.roles, event), nil,
 		"no row had the event: column %s is never %s", quotedID(g.schema.Event), quotedID(one)))
 }
 
@@ -118,16 +119,13 @@ func (g *gathered) amount(r role, text string) error {
 	case !ok:
 		return noNumber(text)
 	case r == timed && x < 0:
-		return &reason{FaultOther, "a time is at least 0"}
+		return cellfault.New(cellfault.Other, "a time is at least 0")
 	case r == weigh && x < 0:
-		return &reason{FaultOther, "a weight is at least 0"}
+		return cellfault.New(cellfault.Other, "a weight is at least 0")
 	}
 	g.amounts[r] = append(g.amounts[r], x)
 	return nil
 }
-
-// exactFloats bound the whole numbers that floats of so many bits hold exactly.
-var exactFloats = map[int]float64{16: 1 << 11, 32: 1 << 24, 64: exactInteger}
 
 // checkDigits refuses a float as a name where it may be another whole number that was rounded, so that two queries,
 // rows, groups or folds would become one: from most on a float does not have all whole numbers.

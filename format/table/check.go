@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
 )
 
 // Checked is what Check finds in a table.
@@ -17,7 +18,7 @@ type Checked struct {
 
 // Faults are the errors of one kind.
 type Faults struct {
-	Kind   Fault
+	Kind   string // what they are, for a count
 	Count  int
 	Errors []error // in the order of the table, at most as many as the limit
 }
@@ -49,7 +50,7 @@ func Check(opts Options, limit int, read func(Options) (*data.Set, error)) (*Che
 // where reading goes on. Those of nil, which stands for no check, return the error.
 type checking struct {
 	limit   int
-	kinds   [faultKinds]Faults
+	kinds   [cellfault.Kinds]Faults
 	columns []checkedColumn
 	tallies []tally
 	layout  *layout // of text
@@ -62,7 +63,7 @@ type checking struct {
 type checkedColumn struct {
 	numbers bool // a cell was a number
 	first   []listedError
-	counts  *[faultKinds]int // nil where there are none
+	counts  *[cellfault.Kinds]int // nil where there are none
 }
 
 // listedError is an error with its place among all.
@@ -135,13 +136,13 @@ func (c *checking) release(column *checkedColumn) {
 		c.kinds[kind].Count += n
 	}
 	for _, err := range column.first {
-		c.list(FaultOf(err), err)
+		c.list(cellfault.Of(err), err)
 	}
 	column.first, column.counts = nil, nil
 }
 
 // pass takes an error of a kind.
-func (c *checking) pass(kind Fault, err error) error {
+func (c *checking) pass(kind cellfault.Kind, err error) error {
 	if c == nil || err == nil {
 		return err
 	}
@@ -157,7 +158,7 @@ func (c *checking) passLine(err error) error {
 	if c == nil || !errors.As(err, &syntax) || errors.Is(err, data.ErrLongLine) {
 		return err
 	}
-	return c.pass(FaultOf(err), err)
+	return c.pass(cellfault.Of(err), err)
 }
 
 // passCell takes an error about a cell of column k.
@@ -165,17 +166,17 @@ func (c *checking) passCell(k int, err error) error {
 	if c == nil || err == nil {
 		return err
 	}
-	kind := FaultOf(err)
-	if c.tallies != nil && kind != FaultMissing && kind != FaultUnlabelled && kind != FaultUnnamed {
+	kind := cellfault.Of(err)
+	if c.tallies != nil && kind != cellfault.Missing && kind != cellfault.Unlabelled && kind != cellfault.Unnamed {
 		c.tallies[k].faults++
 	}
 	column := &c.columns[k]
-	if column.numbers || c.roles[k] != feature || kind == FaultMissing {
+	if column.numbers || c.roles[k] != feature || kind == cellfault.Missing {
 		return c.pass(kind, err)
 	}
 	const most = 3 // of a column, which may have numbers further on
 	if column.counts == nil {
-		column.counts = new([faultKinds]int)
+		column.counts = new([cellfault.Kinds]int)
 	}
 	column.counts[kind]++
 	c.order++
@@ -186,7 +187,7 @@ func (c *checking) passCell(k int, err error) error {
 }
 
 // list lists an error unless there are enough of its kind.
-func (c *checking) list(kind Fault, err listedError) {
+func (c *checking) list(kind cellfault.Kind, err listedError) {
 	if of := &c.kinds[kind]; c.limit <= 0 || len(of.Errors) < c.limit {
 		of.Errors = append(of.Errors, err)
 	}
@@ -215,7 +216,7 @@ func (c *checking) of(set *data.Set, err error) (*Checked, error) {
 		for e := range of.Errors {
 			of.Errors[e] = of.Errors[e].(listedError).error
 		}
-		of.Kind = Fault(kind)
+		of.Kind = cellfault.Kind(kind).String()
 		found.Faults = append(found.Faults, of)
 	}
 	return found, nil
@@ -224,7 +225,7 @@ func (c *checking) of(set *data.Set, err error) (*Checked, error) {
 // wholeColumns makes one error of those of each column without a number. The limit counts them by
 // themselves: they say more than others.
 func (c *checking) wholeColumns() {
-	var whole [faultKinds][]error
+	var whole [cellfault.Kinds][]error
 	for k := range c.columns {
 		column := &c.columns[k]
 		if column.counts == nil {
@@ -235,7 +236,7 @@ func (c *checking) wholeColumns() {
 			cells += n
 		}
 		first := column.first[0]
-		kind := FaultOf(first)
+		kind := cellfault.Of(first)
 		c.kinds[kind].Count++
 		if of := &whole[kind]; c.limit <= 0 || len(*of) < c.limit {
 			*of = append(*of, listedError{&columnError{first.error, cells}, first.order})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
 )
 
 // checkFile checks the table of a file, checkFrom a text.
@@ -98,7 +99,7 @@ func TestCheckGoesOnAfterColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	faults, columns := found(c)
-	if len(faults) != 4 || c.Faults[0].Kind != FaultColumns || c.Faults[0].Count != 3 || len(columns) != 6 {
+	if len(faults) != 4 || c.Faults[0].Kind != cellfault.Columns.String() || c.Faults[0].Count != 3 || len(columns) != 6 {
 		t.Errorf("%q, %q", faults, columns)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
 )
 
 // ErrNoLabel is wrapped by the error of ReadSet about a table in which neither a name nor
@@ -76,7 +77,7 @@ func lay(h *heading, opts Options) (*layout, error) {
 	if err := l.only(); err != nil {
 		return nil, err
 	}
-	if err := l.opts.check.pass(FaultColumns, l.checkLabel()); err != nil {
+	if err := l.opts.check.pass(cellfault.Columns, l.checkLabel()); err != nil {
 		return nil, err
 	}
 	if err := l.checkNames(); err != nil {
@@ -298,7 +299,7 @@ func (l *layout) checkNames() error {
 			continue
 		}
 		err = l.fault(k, err, "the name of column %d is not UTF-8", k+1)
-		if err = l.opts.check.pass(FaultEncoding, err); err != nil {
+		if err = l.opts.check.pass(cellfault.Encoding, err); err != nil {
 			return err
 		}
 	}

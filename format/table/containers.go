@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"pairrank/data"
+	"pairrank/internal/npy"
 )
 
 // container gives the rows of a file in place of lines of text: first the names of the columns, then the cells.
@@ -140,7 +141,7 @@ func (t *tableRows) rounded(col int) bool {
 		return false
 	}
 	x, ok := parseNumber(t.fields[col].text)
-	return ok && math.Abs(x) >= exactFloats[bits]
+	return ok && math.Abs(x) >= npy.ExactFloats[bits]
 }
 
 func (t *tableRows) fault(file string, f field, msg string) error {

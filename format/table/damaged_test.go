@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
+	"pairrank/internal/npy"
 	"strings"
 	"testing"
 )
@@ -12,7 +13,7 @@ import (
 // A damaged archive is bad data: the error has the name of the file, whichever part is damaged.
 func TestDamagedArchives(t *testing.T) {
 	var b bytes.Buffer
-	if err := WriteNPZ(&b, map[string]*Array{"X": {Shape: []int{2, 1}, Data: []float64{1, 2}},
+	if err := npy.WriteArchive(&b, map[string]*npy.Array{"X": {Shape: []int{2, 1}, Data: []float64{1, 2}},
 		"y": {Shape: []int{2}, Data: []float64{1, 0}}}); err != nil {
 		t.Fatal(err)
 	}

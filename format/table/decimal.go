@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"pairrank/internal/cellfault"
 	"strings"
 )
 
@@ -49,9 +50,10 @@ func (l *lines) doubtPoint(f *field) {
 		return
 	}
 	if l.pointed = !separates(f.text); !l.pointed && l.grouped == nil {
-		l.grouped = l.faultOf(*f, &reason{FaultThousands, fmt.Sprintf("the point is a decimal point, or separates "+
-			"thousands: all numbers with a point have three digits behind it, so this is %s or %s%s", f.text,
-			f.text[:at], f.text[at+1:])})
+		l.grouped = l.faultOf(*f, cellfault.New(cellfault.Thousands,
+			fmt.Sprintf("the point is a decimal point, or separates "+
+				"thousands: all numbers with a point have three digits behind it, so this is %s or %s%s", f.text,
+				f.text[:at], f.text[at+1:])))
 	}
 }
 

@@ -10,13 +10,15 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
+	"pairrank/internal/npy"
 )
 
 // npyOf is a one-dimensional array as a file, of entries of a fixed size.
 func npyOf(t *testing.T, descr string, shape []int, entries any) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := writeNPYHeader(&b, descr, shape); err != nil {
+	if err := npy.WriteHeader(&b, descr, shape); err != nil {
 		t.Fatal(err)
 	}
 	if err := binary.Write(&b, binary.LittleEndian, entries); err != nil {
@@ -70,7 +72,7 @@ func TestNamesKeepTheirDigits(t *testing.T) {
 		switch got := fmt.Sprint(err); {
 		case err == nil && fmt.Sprint(s.Queries.IDs) != c.want:
 			t.Errorf("%s: queries %v, want %s", c.name, s.Queries.IDs, c.want)
-		case err != nil && (!strings.Contains(got, c.want) || FaultOf(err) != FaultDigits):
+		case err != nil && (!strings.Contains(got, c.want) || cellfault.Of(err) != cellfault.Digits):
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
@@ -84,11 +86,11 @@ func TestNamesKeepTheirDigits(t *testing.T) {
 
 // Features may have the name of an array of their archive.
 func TestFeaturesNamedLikeArrays(t *testing.T) {
-	arrays := map[string]*Array{"X": {Shape: []int{2, 2}, Data: []float64{1, 2, 3, 4}},
+	arrays := map[string]*npy.Array{"X": {Shape: []int{2, 2}, Data: []float64{1, 2, 3, 4}},
 		"y": {Shape: []int{2}, Data: []float64{3, 4}}, "qid": {Shape: []int{2}, Data: []float64{7, 7}},
 		"names": {Shape: []int{2}, Strings: []string{"y", "qid"}}}
 	var b bytes.Buffer
-	if err := WriteNPZ(&b, arrays); err != nil {
+	if err := npy.WriteArchive(&b, arrays); err != nil {
 		t.Fatal(err)
 	}
 	path := file(t, "a.npz", b.String())

@@ -3,12 +3,8 @@ package table
 import (
 	"cmp"
 	"fmt"
-	"io"
-	"math"
 	"slices"
 	"strings"
-
-	"pairrank/data"
 )
 
 // Edges are values of pairs of a row node and a column node, in file order. A pair may appear more
@@ -111,11 +107,6 @@ func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 		opts.MaxLine))
 }
 
-// ReadEdgesFrom is ReadEdges of text from a reader; errors call it name.
-func ReadEdgesFrom(r io.Reader, name string, opts EdgesOptions) (*Edges, error) {
-	return readEdges(shapeFrom(r, name, opts.Separator, opts.MaxLine), opts)
-}
-
 // Match finds the ends of the edges among given nodes: edge e is between rowIDs[row[e]] and
 // colIDs[col[e]], the first of equal ids. It costs O(edges + nodes), for hashing.
 //
@@ -197,25 +188,4 @@ func (e *Edges) Transpose() {
 	e.RowID, e.ColID = e.ColID, e.RowID
 	e.Row, e.Col = e.Col, e.Row
 	e.rowLine, e.colLine = e.colLine, e.rowLine
-}
-
-// Complete returns the values of the edges as a rows×cols matrix when every pair of nodes
-// has one edge and a value, and nil otherwise. row and col are the ends of the edges, as
-// Match returns them. Cost O(edges).
-func (e *Edges) Complete(row, col []int32, rows, cols int) *data.Dense {
-	if len(e.Y) == 0 || rows == 0 || len(e.Y)/rows != cols || len(e.Y)%rows != 0 {
-		return nil
-	}
-	y := data.NewDense(rows, cols, nil)
-	for k := range y.Data {
-		y.Data[k] = math.NaN()
-	}
-	for k, v := range e.Y {
-		at := &y.Data[int(row[k])*cols+int(col[k])]
-		if math.IsNaN(v) || !math.IsNaN(*at) {
-			return nil
-		}
-		*at = v
-	}
-	return y
 }

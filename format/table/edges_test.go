@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/npy"
 )
 
 const (
@@ -136,7 +137,7 @@ func TestReadEdges(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	WriteNPY(&b, &Array{Shape: []int{1, 3}, Data: []float64{1, math.NaN(), 2}})
+	npy.Write(&b, &npy.Array{Shape: []int{1, 3}, Data: []float64{1, math.NaN(), 2}})
 	const want = `["1"] ["1" "2" "3"] 1-1=1 1-3=2 and 1 unobserved of a matrix without ids`
 	if e, err := ReadEdges(file(t, "e.npy", b.String()), EdgesOptions{}); err != nil || describeEdges(e) != want {
 		t.Errorf("npy: %v, %v", e, err)
@@ -166,7 +167,7 @@ func describeEdges(e *Edges) string {
 
 func edgesFrom(t *testing.T, text string, opts EdgesOptions) *Edges {
 	t.Helper()
-	e, err := ReadEdgesFrom(strings.NewReader(text), "e", opts)
+	e, err := readEdgesFrom(strings.NewReader(text), "e", opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +250,7 @@ func TestComplete(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		y := e.Complete(row, col, 2, 2)
+		y := e.complete(row, col, 2, 2)
 		if (y == nil) != (c.want == nil) || y != nil && !slices.Equal(y.Data, c.want) {
 			t.Errorf("%q: %v, want %v", c.text, y, c.want)
 		}

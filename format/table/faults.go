@@ -1,133 +1,74 @@
 package table
 
 import (
-	"errors"
+	"pairrank/internal/cellfault"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// Fault is a kind of error about a table.
-type Fault int
-
-const (
-	FaultColumns    Fault = iota // the columns: which is the label or the id, or one without a name
-	FaultFields                  // a line has another number of fields than the first
-	FaultQuotes                  // quotes do not end at the end of a field
-	FaultHeader                  // the header again
-	FaultBlank                   // a row without a value
-	FaultMissing                 // a value is missing, and no rule fills it in
-	FaultUnlabelled              // a label is missing
-	FaultUnnamed                 // the name of a query, group or fold is missing
-	FaultMark                    // a text that may stand for a missing value, as "?"
-	FaultAmount                  // a number that is not plain, as 1,234 and 5 %
-	FaultDate                    // a date or a time
-	FaultText                    // another text where a number stands
-	FaultInfinite                // a number that is not finite
-	FaultSigns                   // decimal commas and points
-	FaultThousands               // points that may separate thousands
-	FaultEncoding                // bytes that are not UTF-8
-	FaultDigits                  // a name that is a rounded number
-	FaultLabels                  // labels are texts, and which one is 1 is not known
-	FaultForeign                 // a file that is no text
-	FaultOther
-	faultKinds
-)
-
-// String is what the faults of the kind are, for a count.
-func (f Fault) String() string {
-	return [...]string{"about the columns", "lines with more or fewer fields", "quotes that do not end",
-		"headers among the rows", "rows without values", "missing values", "missing labels", "missing names",
-		"marks of missing values", "numbers that are not plain", "dates", "texts", "infinite numbers",
-		"decimal commas and points", "points that may separate thousands", "texts that are not UTF-8",
-		"names that have lost digits",
-		"about text labels", "about the format", "others"}[f]
-}
-
-// FaultOf is the kind of an error of ReadSet.
-func FaultOf(err error) Fault {
-	var (
-		reason *reason
-		text   *TextError
-		labels *TextLabelsError
-	)
-	switch {
-	case errors.As(err, &reason):
-		return reason.kind
-	case errors.As(err, &text):
-		return text.Kind
-	case errors.As(err, &labels):
-		return FaultLabels
-	}
-	return FaultOther
-}
-
 // reason is why a field or a line is refused.
-type reason struct {
-	kind Fault
-	text string
-}
-
-func (r *reason) Error() string { return r.text }
+type reason = cellfault.Reason
 
 var (
-	errMissing error = &reason{FaultMissing, "the value is missing"}
-	errBlank   error = &reason{FaultOther, "the value is missing"} // in a column that is no feature
-	errNoLabel error = &reason{FaultUnlabelled, "the label is missing"}
-	errCommas  error = &reason{FaultSigns, "numbers have a decimal comma here, and a decimal point there"}
+	errMissing error = cellfault.New(cellfault.Missing, "the value is missing")
+	errBlank   error = cellfault.New(cellfault.Other, "the value is missing") // in a column that is no feature
+	errNoLabel error = cellfault.New(cellfault.Unlabelled, "the label is missing")
+	errCommas  error = cellfault.New(cellfault.Signs, "numbers have a decimal comma here, and a decimal point there")
 )
 
 // TextError is wrapped by the error of ReadSet about a feature that holds texts.
 type TextError struct {
 	Column string
-	Kind   Fault // FaultMark, FaultAmount, FaultDate or FaultText
-	what   string
+	reason *reason
 }
 
+// Unwrap returns what the text is.
+func (e *TextError) Unwrap() error { return e.reason }
+
 // Error says what the text is, and in which column.
-func (e *TextError) Error() string { return e.what + ", in column " + quotedID(e.Column) }
+func (e *TextError) Error() string { return e.reason.Text + ", in column " + quotedID(e.Column) }
 
 func newTextError(column, text string) *TextError {
-	kind, what := formOf(text)
-	return &TextError{column, kind, what}
+	return &TextError{column, noNumber(text)}
 }
 
 // noNumber says what a text is that is no number.
 func noNumber(text string) *reason {
 	kind, what := formOf(text)
-	return &reason{kind, what}
+	return cellfault.New(kind, what)
 }
 
 // checkText refuses a text that a model and an output cannot keep.
 func checkText(text string) error {
 	if !utf8.ValidString(text) {
-		return &reason{FaultEncoding, "the text is not UTF-8"}
+		return cellfault.New(cellfault.Encoding, "the text is not UTF-8")
 	}
 	return nil
 }
 
 // formOf says what a text is that is not read as a number.
-func formOf(text string) (kind Fault, what string) {
+func formOf(text string) (kind cellfault.Kind, what string) {
 	switch letters := strings.ToLower(text); {
 	case infinite(text):
-		return FaultInfinite, "not a finite number"
+		return cellfault.Infinite, "not a finite number"
 	case !utf8.ValidString(text):
-		return FaultEncoding, "not a finite number, and not UTF-8"
+		return cellfault.Encoding, "not a finite number, and not UTF-8"
 	case len(text) > 1 && text[0] == '#' && strings.ToUpper(text) == text:
-		return FaultMark, "an error of a spreadsheet"
+		return cellfault.Mark, "an error of a spreadsheet"
 	case isMark(letters):
-		return FaultMark, "not a number, and not read as a missing value, as NA is"
+		return cellfault.Mark, "not a number, and not read as a missing value, as NA is"
 	case strings.IndexFunc(text, unicode.IsDigit) < 0:
-		return FaultText, "not a finite number"
+		return cellfault.Text, "not a finite number"
 	case isDate(text):
-		return FaultDate, "a date, not a number"
+		return cellfault.Date, "a date, not a number"
 	case isTime(text):
-		return FaultDate, "a time, not a number"
+		return cellfault.Date, "a time, not a number"
 	}
 	if what := amountOf(text); what != "" {
-		return FaultAmount, what
+		return cellfault.Amount, what
 	}
-	return FaultText, "not a finite number"
+	return cellfault.Text, "not a finite number"
 }
 
 // amountOf says how a text with digits is a number that is not plain; "" where it is none.

@@ -5,7 +5,9 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
 	"pairrank/internal/memory"
+	"pairrank/internal/npy"
 )
 
 // Filling takes the cells of a table of m rows whose format is not text. Different cells may be set at the same time.
@@ -94,14 +96,14 @@ func (f *Filling) Number(i, k int, x float64) error {
 	case math.IsNaN(x):
 		return f.Missing(i, k)
 	case math.IsInf(x, 0) && r == feature:
-		return f.refuse(i, k, "", &arrayError{&reason{FaultInfinite, "not a finite number"},
+		return f.refuse(i, k, "", &arrayError{cellfault.New(cellfault.Infinite, "not a finite number"),
 			fmt.Sprintf("column %s: row %d is %v", quotedID(g.called(k)), f.first+i+1, x)})
 	case r == feature:
 		g.opts.check.number(k)
 		g.values[i*g.width+g.places[k]] = x
 		return nil
 	}
-	if err := g.checkDigits(k, x, exactInteger); err != nil {
+	if err := g.checkDigits(k, x, npy.ExactInteger); err != nil {
 		return f.refuse(i, k, "", err)
 	}
 	f.cells[k][i] = textOf(x)
@@ -111,7 +113,7 @@ func (f *Filling) Number(i, k int, x float64) error {
 // CheckDigits returns an error where the cells of column k are names and x, a float of so many bits, may be another
 // number that was rounded.
 func (f *Filling) CheckDigits(k int, x float64, bits int) error {
-	return f.g.checkDigits(k, x, exactFloats[bits])
+	return f.g.checkDigits(k, x, npy.ExactFloats[bits])
 }
 
 // Text sets cell k of row i to a text. It returns an error where the column holds numbers.

@@ -21,19 +21,19 @@ func TestFormatsPage(t *testing.T) {
 		var said string
 		switch kind {
 		case "rows-csv", "rows-jsonl":
-			n, err := ReadNodesFrom(text, kind, NodesOptions{})
+			n, err := readNodesFrom(text, kind, NodesOptions{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			said = describeNodes(n)
 		case "rows-similarity":
-			s, err := ReadSimilarityFrom(text, kind)
+			s, err := readSimilarityFrom(text, kind)
 			if err != nil {
 				t.Fatal(err)
 			}
 			said = describeSimilarity(s)
 		default:
-			e, err := ReadEdgesFrom(text, kind, EdgesOptions{NoValue: kind == "edges-pairs"})
+			e, err := readEdgesFrom(text, kind, EdgesOptions{NoValue: kind == "edges-pairs"})
 			if err != nil {
 				t.Fatal(err)
 			}

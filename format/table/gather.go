@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
 )
 
 // gathered are the rows of a table whose columns are known.
@@ -53,7 +54,7 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 	}
 	if g.texts.of != nil {
 		if y, err = g.textLabels(g.file, &g.texts); err != nil {
-			if err := g.opts.check.pass(FaultLabels, err); err != nil {
+			if err := g.opts.check.pass(cellfault.Labels, err); err != nil {
 				return nil, err
 			}
 			y = unknown(m)
@@ -63,7 +64,7 @@ func (g *gathered) finish(m int) (*data.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := g.opts.check.pass(FaultColumns, g.checkIndex()); err != nil {
+	if err := g.opts.check.pass(cellfault.Columns, g.checkIndex()); err != nil {
 		return nil, err
 	}
 	set := &data.Set{X: x, Absent: g.absent(all), Names: g.layout.names, IDs: g.ids, Notes: g.notes, Schema: &g.schema}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
 	"pairrank/internal/textline"
 )
 
@@ -39,7 +40,7 @@ func quotedID(id string) string { return fmt.Sprintf("%q", data.ClipText(id)) }
 
 // lostDigits is an error about a name of something, which may be another one that was rounded.
 func lostDigits(name, what string) error {
-	return &reason{FaultDigits, fmt.Sprintf("%s as the name of %s is %s", name, what, textline.RoundedName)}
+	return cellfault.New(cellfault.Digits, fmt.Sprintf("%s as the name of %s is %s", name, what, textline.RoundedName))
 }
 
 // checkID refuses the name of something, seen for the first time, that may be another one which was rounded.

@@ -3,6 +3,7 @@ package table
 import (
 	"bytes"
 	"errors"
+	"pairrank/internal/cellfault"
 	"unsafe"
 )
 
@@ -25,7 +26,7 @@ type placing struct {
 }
 
 // errUnclosed is why quotes are refused that do not end.
-var errUnclosed error = &reason{FaultQuotes, "the quotes do not end on their line"}
+var errUnclosed error = cellfault.New(cellfault.Quotes, "the quotes do not end on their line")
 
 // unclosed reports whether quotes go on after the end of the line that an error is about.
 func (l *lines) unclosed(err error) bool { return !l.single && errors.Is(err, errUnclosed) }

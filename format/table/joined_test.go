@@ -31,7 +31,7 @@ func TestFieldsHoldLineEnds(t *testing.T) {
 			t.Errorf("features %q, want %q", set.Names, want)
 		}
 	}
-	edges, err := ReadEdgesFrom(strings.NewReader("row_id,col_id,value\n\"x\ny\",a,1\nz,\"a\n\",2\nz,b,3\n"), "e.csv",
+	edges, err := readEdgesFrom(strings.NewReader("row_id,col_id,value\n\"x\ny\",a,1\nz,\"a\n\",2\nz,b,3\n"), "e.csv",
 		EdgesOptions{})
 	if err != nil || !reflect.DeepEqual(edges.RowID, []string{"x\ny", "z"}) ||
 		!reflect.DeepEqual(edges.ColID, []string{"a", "a\n", "b"}) || !reflect.DeepEqual(edges.Line, []int{2, 4, 6}) {

@@ -9,14 +9,14 @@ import (
 // Rows within an object are those of a list of the same objects, in every shape.
 func TestDocumentsAreLists(t *testing.T) {
 	list := `[{"row_id": "x", "col_id": "y", "value": 1}, {"row_id": "x", "col_id": "z", "value": 2}]`
-	want, err := ReadEdgesFrom(strings.NewReader(list), "t", EdgesOptions{})
+	want, err := readEdgesFrom(strings.NewReader(list), "t", EdgesOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{`{"rows": ` + list + `}`,
 		"{\"version\": 1,\n\"a\": {\"b\": [1, \"]\"]},\n \"edges\":\n" + list + "\n, \"c\": []}\n\n",
 		"{\"rows\": [\n" + strings.Replace(list[1:], "}, {", "},\n{", 1) + "}"} {
-		got, err := ReadEdgesFrom(strings.NewReader(text), "t", EdgesOptions{})
+		got, err := readEdgesFrom(strings.NewReader(text), "t", EdgesOptions{})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue

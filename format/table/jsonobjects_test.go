@@ -25,7 +25,7 @@ func BenchmarkReadObjects(b *testing.B) {
 			return err
 		},
 		"nodes": func() error {
-			_, err := ReadNodesFrom(strings.NewReader(nodes.String()), "t", NodesOptions{})
+			_, err := readNodesFrom(strings.NewReader(nodes.String()), "t", NodesOptions{})
 			return err
 		},
 	} {

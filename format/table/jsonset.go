@@ -7,7 +7,9 @@ import (
 	"strconv"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
 	"pairrank/internal/memory"
+	"pairrank/internal/npy"
 )
 
 // sparseBelow is the share of values from which a matrix is dense, as for SVMlight text.
@@ -118,7 +120,7 @@ func (j *objects) checkAbsent(g *gathered) error {
 			if !j.lacks(c, i) {
 				continue
 			}
-			if err := j.opts.check.pass(FaultMissing, j.cellFault(g, i, k, "", errMissing)); err != nil {
+			if err := j.opts.check.pass(cellfault.Missing, j.cellFault(g, i, k, "", errMissing)); err != nil {
 				return err
 			}
 		}
@@ -319,7 +321,7 @@ func (j *objects) textsOf(c *member) []string {
 			text, is := j.others[e]
 			switch {
 			case is:
-			case math.Abs(j.vals[e]) >= exactInteger: // with an exponent, as textline.LostDigits finds it
+			case math.Abs(j.vals[e]) >= npy.ExactInteger: // with an exponent, as textline.LostDigits finds it
 				text = strconv.FormatFloat(j.vals[e], 'e', 17, 64)
 			default:
 				text = textOf(j.vals[e])

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
 )
 
 // interned are rows of texts by their numbers.
@@ -53,6 +54,9 @@ type TextLabelsError struct {
 	Levels []string // ascending
 	Rows   []int    // with each level
 }
+
+// Unwrap returns that the labels are texts.
+func (e *TextLabelsError) Unwrap() error { return cellfault.New(cellfault.Labels, e.listed()) }
 
 // Error lists the levels.
 func (e *TextLabelsError) Error() string {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/npy"
 	"pairrank/internal/textline"
 )
 
@@ -18,11 +19,11 @@ var texts = map[string]func(r io.Reader, maxLine int) error{
 		return err
 	},
 	"nodes": func(r io.Reader, maxLine int) error {
-		_, err := ReadNodesFrom(r, "t", NodesOptions{MaxLine: maxLine})
+		_, err := readNodesFrom(r, "t", NodesOptions{MaxLine: maxLine})
 		return err
 	},
 	"edges": func(r io.Reader, maxLine int) error {
-		_, err := ReadEdgesFrom(r, "t", EdgesOptions{MaxLine: maxLine})
+		_, err := readEdgesFrom(r, "t", EdgesOptions{MaxLine: maxLine})
 		return err
 	},
 	"matrix": func(r io.Reader, maxLine int) error {
@@ -89,8 +90,8 @@ func TestArraysThatHoldNothing(t *testing.T) {
 			t.Errorf("%s: %d rows", shape, len(set.Y))
 		}
 	}
-	h := npyHeader{descr: "<f8", shape: []int{math.MaxInt32, 1 << 20}}
-	if err := checkFree(h, math.MaxInt32<<20); err == nil || !strings.Contains(err.Error(), "would take about") {
+	h := npy.Header{Descr: "<f8", Shape: []int{math.MaxInt32, 1 << 20}}
+	if err := npy.CheckFree(h, math.MaxInt32<<20); err == nil || !strings.Contains(err.Error(), "would take about") {
 		t.Errorf("%v", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/memory"
+	"pairrank/internal/npy"
 )
 
 // Matrix is a matrix whose rows and columns may have names: a similarity
@@ -43,7 +44,7 @@ type MatrixOptions struct {
 // square where opts require that, and the errors of the file.
 func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 	if FormatOf(path) == NPY {
-		a, err := readNPYFile(path, opts.Unobserved)
+		a, err := npy.ReadFile(path, opts.Unobserved)
 		if err != nil {
 			return nil, err
 		}

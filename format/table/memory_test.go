@@ -57,7 +57,7 @@ func TestTablesThatDoNotFit(t *testing.T) {
 			return err
 		},
 		"edges": func() error {
-			_, err := ReadEdgesFrom(lineForEver("row_id,col_id,value\n", "a,b,3\n"), "t", EdgesOptions{})
+			_, err := readEdgesFrom(lineForEver("row_id,col_id,value\n", "a,b,3\n"), "t", EdgesOptions{})
 			return err
 		},
 		"scores": func() error {

@@ -45,15 +45,6 @@ func ReadNodes(path string, opts NodesOptions) (*Nodes, error) {
 	return nodesOf(n, opts), nil
 }
 
-// ReadNodesFrom is ReadNodes of text from a reader; errors call it name.
-func ReadNodesFrom(r io.Reader, name string, opts NodesOptions) (*Nodes, error) {
-	n, err := readNamed(shapeFrom(r, name, opts.Separator, opts.MaxLine), opts.Header, opts.Missing != data.MissingError)
-	if err != nil {
-		return nil, err
-	}
-	return nodesOf(n, opts), nil
-}
-
 func nodesOf(n *idMatrix, opts NodesOptions) *Nodes {
 	if opts.Missing != data.MissingError {
 		data.FillMissing(n.x, opts.Missing)

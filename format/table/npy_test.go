@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"pairrank/internal/npy"
 	"reflect"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ import (
 
 // rawNPY builds a file of any version from a header and entries.
 func rawNPY(version byte, header string, entries any) []byte {
-	b := append([]byte(npyMagic), version, 0)
+	b := append([]byte(npy.Magic), version, 0)
 	if version == 1 {
 		b = binary.LittleEndian.AppendUint16(b, uint16(len(header)))
 	} else {
@@ -30,57 +31,58 @@ func TestReadNPY(t *testing.T) {
 		version byte
 		header  string
 		entries any
-		want    Array
+		want    npy.Array
 	}{
 		{1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }\n", []float64{1, 2, 3, 4, 5, 6},
-			Array{Shape: []int{2, 3}, Data: []float64{1, 2, 3, 4, 5, 6}}},
+			npy.Array{Shape: []int{2, 3}, Data: []float64{1, 2, 3, 4, 5, 6}}},
 		{2, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3), }\n", []float64{1, 4, 2, 5, 3, 6},
-			Array{Shape: []int{2, 3}, Data: []float64{1, 2, 3, 4, 5, 6}}},
+			npy.Array{Shape: []int{2, 3}, Data: []float64{1, 2, 3, 4, 5, 6}}},
 		{3, `{"shape": (2,), "descr": "<f4", "fortran_order": True}`, []float32{0.5, -1},
-			Array{Shape: []int{2}, Data: []float64{0.5, -1}}},
+			npy.Array{Shape: []int{2}, Data: []float64{0.5, -1}}},
 		{1, "{'descr': '<i4', 'fortran_order': False, 'shape': ()}", []int32{-7},
-			Array{Shape: []int{}, Data: []float64{-7}}},
+			npy.Array{Shape: []int{}, Data: []float64{-7}}},
 		{1, "{'descr': '<i8', 'fortran_order': False, 'shape': (1, 1, 2)}", []int64{1 << 53, -1 << 53},
-			Array{Shape: []int{1, 1, 2}, Data: []float64{1 << 53, -1 << 53}}},
+			npy.Array{Shape: []int{1, 1, 2}, Data: []float64{1 << 53, -1 << 53}}},
 		{1, "{'descr': '<f8', 'fortran_order': True, 'shape': (0, 3)}", []float64{},
-			Array{Shape: []int{0, 3}, Data: []float64{}}},
+			npy.Array{Shape: []int{0, 3}, Data: []float64{}}},
 		{1, "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 2, 2)}", []float64{0, 4, 2, 6, 1, 5, 3, 7},
-			Array{Shape: []int{2, 2, 2}, Data: []float64{0, 1, 2, 3, 4, 5, 6, 7}}},
+			npy.Array{Shape: []int{2, 2, 2}, Data: []float64{0, 1, 2, 3, 4, 5, 6, 7}}},
 		{3, "{'descr': '<U2', 'fortran_order': False, 'shape': (2,)}", []int32{'a', 0, 'é', 'b'},
-			Array{Shape: []int{2}, Strings: []string{"a", "éb"}}},
+			npy.Array{Shape: []int{2}, Strings: []string{"a", "éb"}}},
 		{1, "{'descr': '|S3', 'fortran_order': False, 'shape': ()}", []byte("csr"),
-			Array{Shape: []int{}, Strings: []string{"csr"}}},
+			npy.Array{Shape: []int{}, Strings: []string{"csr"}}},
 		{1, "{'descr': '|b1', 'fortran_order': False, 'shape': (3,)}", []byte{0, 1, 1},
-			Array{Shape: []int{3}, Data: []float64{0, 1, 1}}},
+			npy.Array{Shape: []int{3}, Data: []float64{0, 1, 1}}},
 		{1, "{'descr': '|i1', 'fortran_order': False, 'shape': (2,)}", []int8{-128, 127},
-			Array{Shape: []int{2}, Data: []float64{-128, 127}}},
+			npy.Array{Shape: []int{2}, Data: []float64{-128, 127}}},
 		{1, "{'descr': '|u1', 'fortran_order': False, 'shape': (2,)}", []uint8{0, 255},
-			Array{Shape: []int{2}, Data: []float64{0, 255}}},
+			npy.Array{Shape: []int{2}, Data: []float64{0, 255}}},
 		{1, "{'descr': '<i2', 'fortran_order': False, 'shape': (2,)}", []int16{-1 << 15, 1<<15 - 1},
-			Array{Shape: []int{2}, Data: []float64{-1 << 15, 1<<15 - 1}}},
+			npy.Array{Shape: []int{2}, Data: []float64{-1 << 15, 1<<15 - 1}}},
 		{1, "{'descr': '<u2', 'fortran_order': True, 'shape': (2, 1)}", []uint16{0, math.MaxUint16},
-			Array{Shape: []int{2, 1}, Data: []float64{0, math.MaxUint16}}},
+			npy.Array{Shape: []int{2, 1}, Data: []float64{0, math.MaxUint16}}},
 		{1, "{'descr': '<u4', 'fortran_order': False, 'shape': (1,)}", []uint32{math.MaxUint32},
-			Array{Shape: []int{1}, Data: []float64{math.MaxUint32}}},
+			npy.Array{Shape: []int{1}, Data: []float64{math.MaxUint32}}},
 		{1, "{'descr': '<u8', 'fortran_order': False, 'shape': (1,)}", []uint64{1 << 53},
-			Array{Shape: []int{1}, Data: []float64{1 << 53}}},
+			npy.Array{Shape: []int{1}, Data: []float64{1 << 53}}},
 	} {
 		raw := rawNPY(c.version, c.header, c.entries)
-		got, err := ReadNPY(bytes.NewReader(raw), "a.npy")
+		got, err := npy.Read(bytes.NewReader(raw), "a.npy", -1, false, false)
 		if err != nil || !reflect.DeepEqual(*got, c.want) {
 			t.Errorf("%s: %+v, %v", c.header, got, err)
 		}
-		if got, err := ReadNPYFile(file(t, "a.npy", string(raw))); err != nil || !reflect.DeepEqual(*got, c.want) {
+		if got, err := npy.ReadFile(file(t, "a.npy", string(raw)), false); err != nil || !reflect.DeepEqual(*got, c.want) {
 			t.Errorf("%s from a file: %+v, %v", c.header, got, err)
 		}
 		if len(raw) == 0 || got.Len() == 0 {
 			continue
 		}
-		if _, err := ReadNPY(bytes.NewReader(raw[:len(raw)-1]), "a.npy"); !errors.Is(err, io.ErrUnexpectedEOF) ||
+		if _, err := npy.Read(bytes.NewReader(raw[:len(raw)-1]), "a.npy", -1, false, false); !errors.Is(err,
+			io.ErrUnexpectedEOF) ||
 			!strings.HasPrefix(err.Error(), "a.npy: ") {
 			t.Errorf("%s cut off: error %v", c.header, err)
 		}
-		if _, err := ReadNPY(bytes.NewReader(append(raw, 0)), "a.npy"); err == nil {
+		if _, err := npy.Read(bytes.NewReader(append(raw, 0)), "a.npy", -1, false, false); err == nil {
 			t.Errorf("%s: bytes that follow are ignored", c.header)
 		}
 	}
@@ -113,7 +115,7 @@ func TestReadNPYRefuses(t *testing.T) {
 		{rawNPY(1, strings.Replace(f8, "(1,)", "(100000000000,)", 1), []float64{1}),
 			"a: the array is cut off: unexpected EOF"},
 	} {
-		if _, err := ReadNPY(bytes.NewReader(c.raw), "a"); err == nil || err.Error() != c.want {
+		if _, err := npy.Read(bytes.NewReader(c.raw), "a", -1, false, false); err == nil || err.Error() != c.want {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}
@@ -121,18 +123,18 @@ func TestReadNPYRefuses(t *testing.T) {
 
 func TestWriteNPYHeaderIsAligned(t *testing.T) {
 	for dims := range 6 {
-		a := &Array{Shape: make([]int, dims), Data: []float64{3}}
+		a := &npy.Array{Shape: make([]int, dims), Data: []float64{3}}
 		for d := range a.Shape {
 			a.Shape[d] = 1
 		}
 		var b bytes.Buffer
-		if err := WriteNPY(&b, a); err != nil {
+		if err := npy.Write(&b, a); err != nil {
 			t.Fatal(err)
 		}
 		if (b.Len()-8)%64 != 0 {
 			t.Errorf("%d dimensions: the entries begin at byte %d", dims, b.Len()-8)
 		}
-		if got, err := ReadNPY(&b, "a"); err != nil || !reflect.DeepEqual(got, a) {
+		if got, err := npy.Read(&b, "a", -1, false, false); err != nil || !reflect.DeepEqual(got, a) {
 			t.Errorf("%d dimensions: %+v, %v", dims, got, err)
 		}
 	}
@@ -143,15 +145,15 @@ func FuzzNPY(f *testing.F) {
 	f.Add(rawNPY(3, "{'descr': '<U2', 'fortran_order': False, 'shape': (1,)}", []int32{'a', 0}))
 	f.Add(rawNPY(2, "{'descr': '<i4', 'fortran_order': False, 'shape': ()}", []int32{1}))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		a, err := ReadNPY(bytes.NewReader(raw), "a")
+		a, err := npy.Read(bytes.NewReader(raw), "a", -1, false, false)
 		if err != nil {
 			return
 		}
 		var b bytes.Buffer
-		if err := WriteNPY(&b, a); err != nil {
+		if err := npy.Write(&b, a); err != nil {
 			t.Fatal(err)
 		}
-		again, err := ReadNPY(&b, "a")
+		again, err := npy.Read(&b, "a", -1, false, false)
 		if err != nil || fmt.Sprint(again) != fmt.Sprint(a) {
 			t.Fatalf("%+v, %v, want %+v", again, err, a)
 		}

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/npy"
 )
 
 // archive is an .npz file with the given bytes of arrays, in their order.
@@ -93,9 +94,9 @@ func convert[T float32 | int64 | int32](in []T) []float64 {
 }
 
 // define is the array by the definition of the format, entry by entry.
-func define(shape []int, fortran bool, in any) *Array {
+func define(shape []int, fortran bool, in any) *npy.Array {
 	v := doubles(in)
-	a := &Array{Shape: shape, Data: make([]float64, len(v))}
+	a := &npy.Array{Shape: shape, Data: make([]float64, len(v))}
 	index := make([]int, len(shape))
 	for k := range a.Data { // of row order
 		rest := k
@@ -121,16 +122,17 @@ func TestArraysInPlace(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	types := []string{"<f8", "<f4", "<i8", "<i4"}
 	for k, shape := range [][]int{
-		{1}, {3, 2}, {2, 3, 4}, {0, 3}, {3, 0}, {runEntries}, {runEntries + 1}, {2*runEntries + 77},
-		{tileRows, 9}, {tileRows + 1, 9}, {2*tileRows + 5, tileColumns}, {2*tileRows + 5, 2*tileColumns + 1},
-		{3, 2*runEntries + 5}, {700, 130}, {runEntries + 3, 1}, {1, runEntries + 3},
+		{1}, {3, 2}, {2, 3, 4}, {0, 3}, {3, 0}, {npy.RunEntries}, {npy.RunEntries + 1}, {2*npy.RunEntries + 77},
+		{npy.TileRows, 9}, {npy.TileRows + 1, 9}, {2*npy.TileRows + 5, npy.TileColumns}, {2*npy.TileRows + 5,
+			2*npy.TileColumns + 1},
+		{3, 2*npy.RunEntries + 5}, {700, 130}, {npy.RunEntries + 3, 1}, {1, npy.RunEntries + 3},
 	} {
 		size := 1
 		for _, k := range shape {
 			size *= k
 		}
 		some := types
-		if size > runEntries { // one of the types is enough
+		if size > npy.RunEntries { // one of the types is enough
 			some = types[k%len(types):][:1]
 		}
 		for _, descr := range some {
@@ -139,22 +141,22 @@ func TestArraysInPlace(t *testing.T) {
 				raw := rawNPY(1, header(descr, fortran, shape), in)
 				want := define(shape, fortran, in)
 				name := fmt.Sprintf("%v of %s, columns first: %v", shape, descr, fortran)
-				same := func(what string, got *Array, err error) {
+				same := func(what string, got *npy.Array, err error) {
 					t.Helper()
 					if err != nil || !reflect.DeepEqual(got, want) {
 						t.Errorf("%s, %s: other entries, or %v", name, what, err)
 					}
 				}
-				got, err := ReadNPY(bytes.NewReader(raw), "a")
+				got, err := npy.Read(bytes.NewReader(raw), "a", -1, false, false)
 				same("stream", got, err)
 				path := file(t, "a.npy", string(raw))
 				stored, deflated := archive(t, zip.Store, "X", raw), archive(t, zip.Deflate, "X", raw)
 				for _, threads := range []int{1, 3} {
 					runtime.GOMAXPROCS(threads)
-					got, err = ReadNPYFile(path)
+					got, err = npy.ReadFile(path, false)
 					same("file", got, err)
 					for what, path := range map[string]string{"stored": stored, "deflated": deflated} {
-						all, err := ReadNPZ(path)
+						all, err := npy.ReadArchive(path, false, func(string) bool { return false })
 						same(what, all["X"], err)
 					}
 				}
@@ -166,16 +168,16 @@ func TestArraysInPlace(t *testing.T) {
 // The error names the first entry of the file that is not a number, whichever goroutine finds one
 // first, and a changed bit in an archive.
 func TestFaultsInPlace(t *testing.T) {
-	const m, n = tileRows + 100, 20
+	const m, n = npy.TileRows + 100, 20
 	for _, fortran := range []bool{false, true} {
 		in := make([]float64, m*n)
 		in[m*3+5], in[m*3+4], in[m*n-1] = math.NaN(), math.Inf(1), math.NaN()
 		text := header("<f8", fortran, []int{m, n})
 		want := fmt.Sprintf("entry %d: +Inf is not a finite number", m*3+5)
 		raw := rawNPY(1, text, in)
-		_, fromFile := ReadNPYFile(file(t, "a.npy", string(raw)))
-		_, fromStored := ReadNPZ(archive(t, zip.Store, "X", raw))
-		_, fromDeflated := ReadNPZ(archive(t, zip.Deflate, "X", raw))
+		_, fromFile := npy.ReadFile(file(t, "a.npy", string(raw)), false)
+		_, fromStored := npy.ReadArchive(archive(t, zip.Store, "X", raw), false, func(string) bool { return false })
+		_, fromDeflated := npy.ReadArchive(archive(t, zip.Deflate, "X", raw), false, func(string) bool { return false })
 		for _, err := range []error{fromFile, fromStored, fromDeflated} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("columns first: %v: error %v, want %s", fortran, err, want)
@@ -192,7 +194,8 @@ func TestFaultsInPlace(t *testing.T) {
 			if err := os.WriteFile(path, whole, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := ReadNPZ(path); err == nil || !strings.Contains(err.Error(), "checksum") {
+			if _, err := npy.ReadArchive(path, false, func(string) bool { return false }); err == nil ||
+				!strings.Contains(err.Error(), "checksum") {
 				t.Errorf("columns first: %v: entry %d has changed: %v", fortran, k, err)
 			}
 			whole[at+8*k] ^= 1
@@ -211,7 +214,7 @@ func TestArraysTakeTheirSize(t *testing.T) {
 			path := archive(t, method, "X", raw)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			if _, err := ReadNPZ(path); err != nil {
+			if _, err := npy.ReadArchive(path, false, func(string) bool { return false }); err != nil {
 				t.Fatal(err)
 			}
 			runtime.ReadMemStats(&after)
@@ -229,14 +232,14 @@ func TestJoinedSums(t *testing.T) {
 		for k := range text {
 			text[k] = byte(r.Uint32())
 		}
-		var all joinedSums
+		var all npy.JoinedSums
 		for lo := 0; lo < len(text); {
 			hi := min(len(text), lo+r.IntN(3)*r.IntN(700))
-			all.add(crc32.ChecksumIEEE(text[lo:hi]), hi-lo)
+			all.Add(crc32.ChecksumIEEE(text[lo:hi]), hi-lo)
 			lo = hi
 		}
-		if want := crc32.ChecksumIEEE(text); all.sum != want {
-			t.Fatalf("%d bytes: %x, want %x", len(text), all.sum, want)
+		if want := crc32.ChecksumIEEE(text); all.Sum != want {
+			t.Fatalf("%d bytes: %x, want %x", len(text), all.Sum, want)
 		}
 	}
 }
@@ -246,7 +249,7 @@ func TestQueriesOfArrays(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	for range 200 {
 		m := 1 + r.IntN(40)
-		numbers, texts := &Array{Shape: []int{m}}, &Array{Shape: []int{m}, Strings: []string{}}
+		numbers, texts := &npy.Array{Shape: []int{m}}, &npy.Array{Shape: []int{m}, Strings: []string{}}
 		for range m {
 			x := []float64{0, math.Copysign(0, -1), 1, -2.5, 1e15, 7}[r.IntN(6)]
 			numbers.Data = append(numbers.Data, x)
@@ -265,13 +268,13 @@ func TestQueriesOfArrays(t *testing.T) {
 			of[i] = int32(g)
 		}
 		want := data.NewQueries(of, ids)
-		for _, a := range []*Array{numbers, texts} {
+		for _, a := range []*npy.Array{numbers, texts} {
 			if got, err := queriesOf(a); err != nil || !reflect.DeepEqual(got, want) {
 				t.Fatalf("%v: %v, %v, want %v", a, got, err, want)
 			}
 		}
 	}
-	for _, a := range []*Array{{Shape: []int{3}, Data: []float64{1, 1, math.NaN()}},
+	for _, a := range []*npy.Array{{Shape: []int{3}, Data: []float64{1, 1, math.NaN()}},
 		{Shape: []int{3}, Strings: []string{"a", "b", ""}}, {Shape: []int{3}, Strings: []string{"a", "a", "NaN"}}} {
 		if _, err := queriesOf(a); err == nil || err.Error() != "qid of row 3: the name of the query is empty" {
 			t.Errorf("%v: error %v", a, err)
@@ -280,9 +283,9 @@ func TestQueriesOfArrays(t *testing.T) {
 }
 
 // queriesOf reads an archive with these queries.
-func queriesOf(qid *Array) (*data.Partition, error) {
+func queriesOf(qid *npy.Array) (*data.Partition, error) {
 	m := qid.Len()
-	set, err := setOf("a", map[string]*Array{"X": {Shape: []int{m, 1}, Data: make([]float64, m)}, "qid": qid,
+	set, err := setOf("a", map[string]*npy.Array{"X": {Shape: []int{m, 1}, Data: make([]float64, m)}, "qid": qid,
 		"y": {Shape: []int{m}, Data: make([]float64, m)}}, Options{})
 	if err != nil {
 		return nil, err

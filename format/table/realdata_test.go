@@ -52,7 +52,7 @@ func TestYamanishi(t *testing.T) {
 				if k, err := s.Align(ids, ids); err != nil || k.Rows != len(ids) || k.Row(0)[0] == 0 {
 					t.Errorf("%s of %s: %v", side, c.set, err)
 				}
-				if rows, cols := s.Extra(ids, ids); rows != 0 || cols != 0 {
+				if rows, cols := s.extra(ids, ids); rows != 0 || cols != 0 {
 					t.Errorf("%s: %d rows and %d columns more than the edges have", name, rows, cols)
 				}
 			}
@@ -102,7 +102,7 @@ func TestTablesWithoutIDs(t *testing.T) {
 			if n.X.Rows != c.rows || s.K.Cols != c.cols {
 				t.Errorf("%d × %d, want %d × %d", n.X.Rows, s.K.Cols, c.rows, c.cols)
 			}
-			y := e.Complete(row, col, c.rows, c.cols)
+			y := e.complete(row, col, c.rows, c.cols)
 			for k := range n.X.Data {
 				if n.X.Data[k] != s.K.Data[k] || n.X.Data[k] != y.Data[k] {
 					t.Fatalf("entry %d differs", k)

@@ -27,7 +27,7 @@ func FuzzNodes(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		n, err := ReadNodesFrom(strings.NewReader(text), "n", NodesOptions{})
+		n, err := readNodesFrom(strings.NewReader(text), "n", NodesOptions{})
 		if err != nil {
 			return
 		}
@@ -39,7 +39,7 @@ func FuzzNodes(f *testing.F) {
 			}
 			return
 		}
-		again, err := ReadNodesFrom(&b, "n.tsv", NodesOptions{Header: HeaderYes})
+		again, err := readNodesFrom(&b, "n.tsv", NodesOptions{Header: HeaderYes})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func FuzzSimilarity(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ReadSimilarityFrom(strings.NewReader(text), "k")
+		s, err := readSimilarityFrom(strings.NewReader(text), "k")
 		if err != nil {
 			return
 		}
@@ -77,7 +77,7 @@ func FuzzSimilarity(f *testing.F) {
 			}
 			return
 		}
-		again, err := ReadSimilarityFrom(&b, "k.csv")
+		again, err := readSimilarityFrom(&b, "k.csv")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func FuzzEdges(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, format byte, noValue bool) {
 		opts := EdgesOptions{Format: EdgesFormat(format % 3), NoValue: noValue}
-		e, err := ReadEdgesFrom(strings.NewReader(text), "e", opts)
+		e, err := readEdgesFrom(strings.NewReader(text), "e", opts)
 		if err != nil {
 			return
 		}
@@ -132,7 +132,7 @@ func FuzzEdges(f *testing.F) {
 			}
 			return
 		}
-		again, err := ReadEdgesFrom(&b, "e.csv", EdgesOptions{NoValue: noValue})
+		again, err := readEdgesFrom(&b, "e.csv", EdgesOptions{NoValue: noValue})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/npy"
 )
 
 // checkError compares an error with how it must end, and, behind " → ", with the
@@ -115,7 +116,7 @@ func TestReadNodes(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	WriteNPY(&b, &Array{Shape: []int{2, 2}, Data: []float64{1, 2, 3, 4}})
+	npy.Write(&b, &npy.Array{Shape: []int{2, 2}, Data: []float64{1, 2, 3, 4}})
 	if n, err := ReadNodes(file(t, "n.npy", b.String()), NodesOptions{}); err != nil ||
 		describeNodes(n) != `["1" "2"] 2×2 [1 2 3 4] [] numbered` {
 		t.Errorf("npy: %v, %v", n, err)
@@ -137,7 +138,7 @@ func TestManyRepeatedIDs(t *testing.T) {
 	for k := range 75 {
 		fmt.Fprintf(&text, "n%d,1\n", k%25)
 	}
-	_, err := ReadNodesFrom(strings.NewReader(text.String()), "n.csv", NodesOptions{})
+	_, err := readNodesFrom(strings.NewReader(text.String()), "n.csv", NodesOptions{})
 	if err == nil || !strings.HasPrefix(err.Error(),
 		`n.csv:27:1: 25 ids appear more than once: "n0" in lines 2, 27, 52; "n1" in `) ||
 		!strings.HasSuffix(err.Error(), `; "n19" in lines 21, 46, 71 and 5 more`) {
@@ -186,7 +187,7 @@ func TestReadSimilarity(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	WriteNPY(&b, &Array{Shape: []int{1, 2}, Data: []float64{1, 2}})
+	npy.Write(&b, &npy.Array{Shape: []int{1, 2}, Data: []float64{1, 2}})
 	if s, err := ReadSimilarity(file(t, "k.npy", b.String())); err != nil ||
 		describeSimilarity(s) != `["1"] ["1" "2"] [1 2] numbered` {
 		t.Errorf("npy: %v, %v", s, err)
@@ -202,7 +203,7 @@ func describeSimilarity(s *Similarity) string {
 }
 
 func TestAlign(t *testing.T) {
-	s, err := ReadSimilarityFrom(strings.NewReader("id,a,b,c\nx,1,2,3\ny,4,5,6\n"), "k.csv")
+	s, err := readSimilarityFrom(strings.NewReader("id,a,b,c\nx,1,2,3\ny,4,5,6\n"), "k.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,10 +211,10 @@ func TestAlign(t *testing.T) {
 	if err != nil || k.Rows != 3 || k.Cols != 2 || !slices.Equal(k.Data, []float64{6, 4, 3, 1, 6, 4}) {
 		t.Errorf("%v, %v", k, err)
 	}
-	if rows, cols := s.Extra([]string{"y"}, []string{"c", "z"}); rows != 1 || cols != 2 {
+	if rows, cols := s.extra([]string{"y"}, []string{"c", "z"}); rows != 1 || cols != 2 {
 		t.Errorf("%d rows and %d columns are left out, want 1 and 2", rows, cols)
 	}
-	bare, err := ReadSimilarityFrom(strings.NewReader("1 2\n3 4\n"), "k")
+	bare, err := readSimilarityFrom(strings.NewReader("1 2\n3 4\n"), "k")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"pairrank/internal/cellfault"
 	"pairrank/internal/doubt"
 )
 
@@ -81,7 +82,7 @@ func (l *layout) known(r role) error {
 			}
 			err = l.fault(k, err, "columns %d and %d may both be the %s: the columns are %s", at+1, k+1, r.noun(),
 				l.listed())
-			if err = l.opts.check.pass(FaultColumns, err); err != nil {
+			if err = l.opts.check.pass(cellfault.Columns, err); err != nil {
 				return err
 			}
 			l.roles[at], l.roles[k] = ignored, ignored
@@ -102,7 +103,7 @@ func (l *layout) beside(r role) error {
 		}
 		err := l.fault(k, &AmbiguousError{timed.noun()},
 			"column %s is named as labels are, and times are in their place", quotedID(name))
-		if err = l.opts.check.pass(FaultColumns, err); err != nil {
+		if err = l.opts.check.pass(cellfault.Columns, err); err != nil {
 			return err
 		}
 		l.roles[k] = ignored
@@ -120,7 +121,7 @@ func (l *layout) withoutName() error {
 	for k, name := range l.heading.names {
 		if unnamed(name) && l.roles[k] == feature {
 			err := l.fault(k, ErrUnnamed, "column %d has no name, like an index that R or pandas wrote", k+1)
-			if err = l.opts.check.pass(FaultColumns, err); err != nil {
+			if err = l.opts.check.pass(cellfault.Columns, err); err != nil {
 				return err
 			}
 			l.roles[k] = ignored

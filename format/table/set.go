@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/cellfault"
 	"pairrank/internal/memory"
 )
 
@@ -249,7 +250,7 @@ func (r *setReader) makePlace() error {
 
 // otherFields is why a line is refused that has not as many fields as the first.
 func otherFields(fields, first int) error {
-	return &reason{FaultFields, fmt.Sprintf("%d fields, but the first line has %d", fields, first)}
+	return cellfault.New(cellfault.Fields, fmt.Sprintf("%d fields, but the first line has %d", fields, first))
 }
 
 // noRow is why a line is no row: it has the header again, or nothing.
@@ -259,10 +260,10 @@ func (r *setReader) noRow(fields []field) error {
 	case names != nil && fields[0].text == names[0] && fields[last].text == names[last] &&
 		!slices.ContainsFunc(span(0, len(fields)), func(k int) bool { return fields[k].text != names[k] }) &&
 		!numeric(fields):
-		return &reason{FaultHeader, "the header stands here again"}
+		return cellfault.New(cellfault.Header, "the header stands here again")
 	case fields[0].text == "" && fields[last].text == "" && r.has(label) &&
 		!slices.ContainsFunc(fields, func(f field) bool { return f.text != "" }):
-		return &reason{FaultBlank, "the row has no values"}
+		return cellfault.New(cellfault.Blank, "the row has no values")
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/codec"
+	"pairrank/internal/npy"
 	"pairrank/internal/quote"
 	"pairrank/internal/textline"
 )
@@ -75,18 +76,18 @@ func WriteSet(w io.Writer, format Format, s *data.Set) error {
 	if !dense {
 		return fmt.Errorf("a sparse matrix has no form in .npy: write .npz, or read it dense")
 	}
-	return WriteNPY(w, arrayOf(x))
+	return npy.Write(w, arrayOf(x))
 }
 
 // writeArchive writes the arrays of .npz.
 func writeArchive(w io.Writer, s *data.Set) error {
 	m, _ := s.X.Dims()
-	arrays := map[string]*Array{}
+	arrays := map[string]*npy.Array{}
 	if s.Names != nil {
-		arrays["names"] = &Array{Shape: []int{len(s.Names)}, Strings: s.Names}
+		arrays["names"] = &npy.Array{Shape: []int{len(s.Names)}, Strings: s.Names}
 	}
 	for _, c := range ValuesOf(s, true) {
-		a := &Array{Shape: []int{m}, Data: c.Numbers}
+		a := &npy.Array{Shape: []int{m}, Data: c.Numbers}
 		if c.Text != nil {
 			a.Strings = make([]string, m)
 			for i := range m {
@@ -98,19 +99,19 @@ func writeArchive(w io.Writer, s *data.Set) error {
 	x, sparse := s.X.(*data.CSR)
 	if !sparse {
 		arrays["X"] = arrayOf(s.X.(*data.Dense))
-		return WriteNPZ(w, arrays)
+		return npy.WriteArchive(w, arrays)
 	}
 	lo, hi := x.Ptr[0], x.Ptr[x.Rows]
-	arrays["data"] = &Array{Shape: []int{hi - lo}, Data: x.Val[lo:hi]}
-	arrays["format"] = &Array{Shape: []int{}, Strings: []string{"csr"}}
-	members := membersOf(arrays)
-	members["indices"] = func(w io.Writer) error { return writeWhole(w, x.Col[lo:hi], 0) }
-	members["indptr"] = func(w io.Writer) error { return writeWhole(w, x.Ptr[:x.Rows+1], lo) }
-	members["shape"] = func(w io.Writer) error { return writeWhole(w, []int{x.Rows, x.Cols}, 0) }
-	return writeMembers(w, members)
+	arrays["data"] = &npy.Array{Shape: []int{hi - lo}, Data: x.Val[lo:hi]}
+	arrays["format"] = &npy.Array{Shape: []int{}, Strings: []string{"csr"}}
+	members := npy.MembersOf(arrays)
+	members["indices"] = func(w io.Writer) error { return npy.WriteWhole(w, x.Col[lo:hi], 0) }
+	members["indptr"] = func(w io.Writer) error { return npy.WriteWhole(w, x.Ptr[:x.Rows+1], lo) }
+	members["shape"] = func(w io.Writer) error { return npy.WriteWhole(w, []int{x.Rows, x.Cols}, 0) }
+	return npy.WriteMembers(w, members)
 }
 
-func arrayOf(x *data.Dense) *Array {
+func arrayOf(x *data.Dense) *npy.Array {
 	values := x.Data
 	if x.Stride != x.Cols {
 		values = make([]float64, 0, x.Rows*x.Cols)
@@ -118,7 +119,7 @@ func arrayOf(x *data.Dense) *Array {
 			values = append(values, x.Row(i)...)
 		}
 	}
-	return &Array{Shape: []int{x.Rows, x.Cols}, Data: values[:x.Rows*x.Cols]}
+	return &npy.Array{Shape: []int{x.Rows, x.Cols}, Data: values[:x.Rows*x.Cols]}
 }
 
 func writeText(w io.Writer, sep byte, s *data.Set) error {

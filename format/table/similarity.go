@@ -3,7 +3,6 @@ package table
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"pairrank/data"
@@ -33,12 +32,6 @@ func ReadSimilarity(path string) (*Similarity, error) { return ReadSimilarityLin
 // data.MaxLine. A longer line is a *SyntaxError that wraps data.ErrLongLine.
 func ReadSimilarityLines(path string, maxLine int) (*Similarity, error) {
 	n, err := openNamed(path, 0, maxLine, HeaderAuto, false)
-	return similarityOf(n, err)
-}
-
-// ReadSimilarityFrom is ReadSimilarity of text from a reader; errors call it name.
-func ReadSimilarityFrom(r io.Reader, name string) (*Similarity, error) {
-	n, err := readNamed(shapeFrom(r, name, 0, 0), HeaderAuto, false)
 	return similarityOf(n, err)
 }
 
@@ -107,14 +100,6 @@ func (s *Similarity) Align(rows, cols []string) (*data.Dense, error) {
 		}
 	}
 	return k, nil
-}
-
-// Extra returns how many rows and columns of the file are not among the given ids, so that Align
-// leaves them out, in O(1) an id, for hashing.
-func (s *Similarity) Extra(rows, cols []string) (extraRows, extraCols int) {
-	_, noRow := locate(s.RowID, index(rows))
-	_, noCol := locate(s.ColID, index(cols))
-	return len(noRow), len(noCol)
 }
 
 func (s *Similarity) absent(rows []string, noRow []int, cols []string, noCol []int, hint string) error {

@@ -9,6 +9,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
+	"pairrank/internal/npy"
 )
 
 // sparseArrays are the arrays of scipy.sparse.save_npz.
@@ -78,7 +79,7 @@ func (b *rowsBuilder) tidy(cols []int32, vals []float64) error {
 
 // sparseOf reads the arrays that scipy.sparse.save_npz writes of a matrix in the form csr, csc or
 // coo. Like SciPy it takes columns in any order, and adds values of one place.
-func sparseOf(arrays map[string]*Array) (*data.CSR, error) {
+func sparseOf(arrays map[string]*npy.Array) (*data.CSR, error) {
 	form := arrays["format"]
 	if len(form.Strings) != 1 {
 		return nil, fmt.Errorf("the array format is not a text, as scipy.sparse.save_npz writes it")
@@ -129,7 +130,7 @@ func sparseOf(arrays map[string]*Array) (*data.CSR, error) {
 }
 
 // sparseShape is the shape of a sparse matrix.
-func sparseShape(a *Array) (m, n int, err error) {
+func sparseShape(a *npy.Array) (m, n int, err error) {
 	if a == nil || len(a.Data) != 2 {
 		return 0, 0, fmt.Errorf("the array shape of a sparse matrix does not have two numbers")
 	}
@@ -145,7 +146,7 @@ func sparseShape(a *Array) (m, n int, err error) {
 }
 
 // sparseArray are the numbers of an array of a sparse matrix.
-func sparseArray(arrays map[string]*Array, name string) ([]float64, error) {
+func sparseArray(arrays map[string]*npy.Array, name string) ([]float64, error) {
 	a := arrays[name]
 	if a == nil || a.Strings != nil || len(a.Shape) != 1 {
 		return nil, fmt.Errorf("there is no array %s of numbers of a sparse matrix: the arrays are %s", name,
@@ -155,7 +156,7 @@ func sparseArray(arrays map[string]*Array, name string) ([]float64, error) {
 }
 
 // indicesOf is an array of so many whole numbers of at least 0 and below limit.
-func indicesOf(arrays map[string]*Array, name string, limit, count int) (func(k int) int, error) {
+func indicesOf(arrays map[string]*npy.Array, name string, limit, count int) (func(k int) int, error) {
 	a, err := sparseArray(arrays, name)
 	switch {
 	case err != nil:
@@ -173,7 +174,7 @@ func indicesOf(arrays map[string]*Array, name string, limit, count int) (func(k 
 
 // pointersOf returns to which row, or column, each entry belongs. It must be called for ascending
 // entries from 0. used is how many there are.
-func pointersOf(arrays map[string]*Array, lines, count int) (of func(k int) int, used int, err error) {
+func pointersOf(arrays map[string]*npy.Array, lines, count int) (of func(k int) int, used int, err error) {
 	a, err := sparseArray(arrays, "indptr")
 	switch {
 	case err != nil:

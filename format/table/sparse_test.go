@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/npy"
 )
 
 // describeSparse is describe of a sparse set that is made dense, with what the other arrays hold.
@@ -112,9 +113,9 @@ func TestSparseIsDense(t *testing.T) {
 }
 
 // arraysOf are the arrays of a sparse matrix with these entries: row, column and value.
-func arraysOf(form string, m, n int, triplets [][3]float64) map[string]*Array {
-	array := func(values []float64) *Array { return &Array{Shape: []int{len(values)}, Data: values} }
-	arrays := map[string]*Array{"format": {Shape: []int{}, Strings: []string{form}},
+func arraysOf(form string, m, n int, triplets [][3]float64) map[string]*npy.Array {
+	array := func(values []float64) *npy.Array { return &npy.Array{Shape: []int{len(values)}, Data: values} }
+	arrays := map[string]*npy.Array{"format": {Shape: []int{}, Strings: []string{form}},
 		"shape": array([]float64{float64(m), float64(n)})}
 	of := func(place int) []float64 {
 		values := make([]float64, len(triplets))
@@ -144,27 +145,27 @@ func arraysOf(form string, m, n int, triplets [][3]float64) map[string]*Array {
 }
 
 func TestSparseRefuses(t *testing.T) {
-	array := func(values ...float64) *Array { return &Array{Shape: []int{len(values)}, Data: values} }
+	array := func(values ...float64) *npy.Array { return &npy.Array{Shape: []int{len(values)}, Data: values} }
 	for _, c := range []struct {
 		name, form string
-		change     map[string]*Array
+		change     map[string]*npy.Array
 		want       string
 	}{
-		{"column", "csr", map[string]*Array{"indices": array(0, 3)}, "entry 2 of indices is 3, not in 0 … 2"},
-		{"below", "csr", map[string]*Array{"indices": array(-1, 2)}, "entry 1 of indices is -1, not in 0 … 2"},
-		{"part", "csr", map[string]*Array{"indices": array(0.5, 2)}, "entry 1 of indices is 0.5, not in 0 … 2"},
-		{"few", "csr", map[string]*Array{"indices": array(0)}, "indices has 1 entries, and data has 2"},
-		{"pointers", "csr", map[string]*Array{"indptr": array(0, 2)}, "indptr has 2 entries, not 3"},
-		{"begin", "csr", map[string]*Array{"indptr": array(1, 1, 2)}, "indptr begins with 1, not 0"},
-		{"descent", "csr", map[string]*Array{"indptr": array(0, 2, 1)}, "entry 3 of indptr is 1, not in 2 … 2"},
-		{"beyond", "csr", map[string]*Array{"indptr": array(0, 1, 3)}, "entry 3 of indptr is 3, not in 1 … 2"},
-		{"row", "coo", map[string]*Array{"row": array(0, 2)}, "entry 2 of row is 2, not in 0 … 1"},
-		{"shape", "coo", map[string]*Array{"shape": array(2)},
+		{"column", "csr", map[string]*npy.Array{"indices": array(0, 3)}, "entry 2 of indices is 3, not in 0 … 2"},
+		{"below", "csr", map[string]*npy.Array{"indices": array(-1, 2)}, "entry 1 of indices is -1, not in 0 … 2"},
+		{"part", "csr", map[string]*npy.Array{"indices": array(0.5, 2)}, "entry 1 of indices is 0.5, not in 0 … 2"},
+		{"few", "csr", map[string]*npy.Array{"indices": array(0)}, "indices has 1 entries, and data has 2"},
+		{"pointers", "csr", map[string]*npy.Array{"indptr": array(0, 2)}, "indptr has 2 entries, not 3"},
+		{"begin", "csr", map[string]*npy.Array{"indptr": array(1, 1, 2)}, "indptr begins with 1, not 0"},
+		{"descent", "csr", map[string]*npy.Array{"indptr": array(0, 2, 1)}, "entry 3 of indptr is 1, not in 2 … 2"},
+		{"beyond", "csr", map[string]*npy.Array{"indptr": array(0, 1, 3)}, "entry 3 of indptr is 3, not in 1 … 2"},
+		{"row", "coo", map[string]*npy.Array{"row": array(0, 2)}, "entry 2 of row is 2, not in 0 … 1"},
+		{"shape", "coo", map[string]*npy.Array{"shape": array(2)},
 			"the array shape of a sparse matrix does not have two numbers"},
-		{"rows", "coo", map[string]*Array{"shape": array(0, 3)}, "the sparse matrix has 0 rows"},
-		{"large", "coo", map[string]*Array{"shape": array(1<<31, 3)}, "a sparse matrix of shape [2.147483648e+09 3]"},
-		{"no data", "coo", map[string]*Array{"data": {Strings: []string{}}}, "there is no array data of numbers"},
-		{"sum", "coo", map[string]*Array{"data": array(math.MaxFloat64, math.MaxFloat64), "row": array(1, 1),
+		{"rows", "coo", map[string]*npy.Array{"shape": array(0, 3)}, "the sparse matrix has 0 rows"},
+		{"large", "coo", map[string]*npy.Array{"shape": array(1<<31, 3)}, "a sparse matrix of shape [2.147483648e+09 3]"},
+		{"no data", "coo", map[string]*npy.Array{"data": {Strings: []string{}}}, "there is no array data of numbers"},
+		{"sum", "coo", map[string]*npy.Array{"data": array(math.MaxFloat64, math.MaxFloat64), "row": array(1, 1),
 			"col": array(0, 0)}, "row 2: the values of column 1 add up to more than a float64 holds"},
 	} {
 		arrays := arraysOf(c.form, 2, 3, [][3]float64{{0, 0, 1}, {1, 2, 3}})

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/npy"
 )
 
 // file writes text to a new file and returns its path.
@@ -213,7 +214,7 @@ func TestReadMatrix(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	WriteNPY(&b, &Array{Shape: []int{2, 2}, Data: []float64{1, 2, 2, 1}})
+	npy.Write(&b, &npy.Array{Shape: []int{2, 2}, Data: []float64{1, 2, 2, 1}})
 	if m, err := ReadMatrix(file(t, "k.npy", b.String()), MatrixOptions{Square: true}); err != nil ||
 		!slices.Equal(m.X.Data, []float64{1, 2, 2, 1}) {
 		t.Errorf("npy: %v, %v", m, err)

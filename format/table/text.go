@@ -12,6 +12,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/blocks"
+	"pairrank/internal/cellfault"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 	"pairrank/internal/textline"
@@ -88,9 +89,9 @@ func newLines(r io.Reader, name string, sep byte, maxLine int) *lines {
 	err := l.load() // which read returns, too
 	switch begins := string(l.text[:min(len(l.text), 4)]); {
 	case errors.Is(err, codec.ErrUTF16):
-		l.foreign = &reason{FaultForeign, codec.ErrUTF16.Error()}
+		l.foreign = cellfault.New(cellfault.Foreign, codec.ErrUTF16.Error())
 	case begins == "PK\x03\x04", begins == "\xd0\xcf\x11\xe0":
-		l.foreign = &reason{FaultForeign, "a spreadsheet or an archive, not text"}
+		l.foreign = cellfault.New(cellfault.Foreign, "a spreadsheet or an archive, not text")
 	}
 	return l
 }
@@ -168,7 +169,7 @@ func (l *lines) fieldsOf(fields []field, line []byte) ([]field, error) {
 	}
 	if at := bytes.IndexByte(line, '\r'); at >= 0 {
 		return nil, &SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: textline.InnerReturn,
-			Err: &reason{FaultOther, textline.InnerReturn}}
+			Err: cellfault.New(cellfault.Other, textline.InnerReturn)}
 	}
 	if len(line) == 0 || line[0] == '#' || line[0] <= ' ' && len(bytes.Trim(line, " \t")) == 0 {
 		return fields, nil
@@ -284,7 +285,7 @@ func (l *lines) quoteReason(closed bool) error {
 	if !closed {
 		return errUnclosed
 	}
-	return &reason{FaultQuotes, "the quotes do not end at the end of the field"}
+	return cellfault.New(cellfault.Quotes, "the quotes do not end at the end of the field")
 }
 
 // faultOf is an error about a field that wraps another.

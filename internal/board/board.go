@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"pairrank"
 	"pairrank/comparison"
 	"pairrank/event"
 	"pairrank/format/table"
+	"pairrank/internal/codes"
 	"pairrank/internal/quote"
 	"pairrank/internal/spell"
 	"pairrank/scores"
@@ -24,25 +24,25 @@ func Notes(ctx context.Context, read *table.Comparisons, more []string) (notes [
 		notes = append(notes, event.Note{Warning: warning, Code: code, Text: fmt.Sprintf(format, args...)})
 	}
 	for _, text := range read.Reading {
-		add(false, comparison.NoteReading, "%s", text)
+		add(false, codes.NoteReading, "%s", text)
 	}
 	for _, o := range []struct {
 		n    int
 		what string
 	}{{read.Empty, "no outcome"}, {read.Unplayed, "no score"}} {
 		if o.n > 0 {
-			add(false, comparison.NoteLeftOut, "%s with %s left out", spell.Plural(o.n, "line"), o.what)
+			add(false, codes.NoteLeftOut, "%s with %s left out", spell.Plural(o.n, "line"), o.what)
 		}
 	}
 	for _, text := range slices.Concat(read.Doubts, more) {
-		add(true, comparison.NoteDoubt, "%s", text)
+		add(true, codes.NoteBoardDoubt, "%s", text)
 	}
 	if n, is := copies(ctx, read); is {
 		notes = append(notes, n)
 	}
 	for _, s := range read.Subjects {
 		if read.Clusters == nil {
-			add(false, pairrank.NoteRepeatedIDs, "the column %q has %d values on %d lines: lines of one value may depend on "+
+			add(false, codes.NoteRepeatedIDs, "the column %q has %d values on %d lines: lines of one value may depend on "+
 				"one another; --cluster %s makes them a unit", s.Column, s.Values, len(read.Of), s.Column)
 		}
 	}
@@ -52,7 +52,7 @@ func Notes(ctx context.Context, read *table.Comparisons, more []string) (notes [
 // copies is the warning of lines that are copies of others, or votes on one comparison, if there is one.
 func copies(ctx context.Context, read *table.Comparisons) (n event.Note, is bool) {
 	const narrow = "make intervals too narrow"
-	n = event.Note{Warning: true, Code: comparison.NoteRepeatedLines}
+	n = event.Note{Warning: true, Code: codes.NoteRepeatedLines}
 	lines, way := len(read.Of), clusterOf(read, read.Header)
 	switch {
 	case read.Copies > 0:
@@ -117,14 +117,14 @@ func Scores(t *table.ScoreTable) *scores.Problem {
 // ScoreNotes are how a table of scores was read, and what is doubtful about it.
 func ScoreNotes(t *table.ScoreTable) (notes []event.Note) {
 	for _, text := range t.Reading {
-		notes = append(notes, event.Note{Code: comparison.NoteReading, Text: text})
+		notes = append(notes, event.Note{Code: codes.NoteReading, Text: text})
 	}
 	if t.Empty > 0 {
-		notes = append(notes, event.Note{Code: comparison.NoteLeftOut,
+		notes = append(notes, event.Note{Code: codes.NoteLeftOut,
 			Text: spell.Plural(t.Empty, "line") + " with no score left out"})
 	}
 	for _, text := range t.Doubts {
-		notes = append(notes, event.Note{Warning: true, Code: comparison.NoteDoubt, Text: text})
+		notes = append(notes, event.Note{Warning: true, Code: codes.NoteBoardDoubt, Text: text})
 	}
 	return notes
 }

@@ -11,9 +11,9 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/internal/procedure"
-	"pairrank/internal/rows"
 	"pairrank/internal/spell"
 	"pairrank/kernel"
 	"pairrank/pref"
@@ -68,7 +68,7 @@ func (p *Pairs) checkPreferences() error {
 	}
 	weighs := func(e pref.Edge) bool { return e.Weight != 0 }
 	if len(p.preferences) > 0 && !slices.ContainsFunc(p.preferences, weighs) {
-		return &fault.Error{Kind: fault.Data, Code: rows.FaultNothing, Err: errors.New("every preference has weight 0, so " +
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultNothing, Err: errors.New("every preference has weight 0, so " +
 			"nothing can be learnt: Weight is 1 where all count alike")}
 	}
 	_, err := goals.NewGraph(m, goals.Weighted(p.preferences))
@@ -203,7 +203,7 @@ func (p *Pairs) Leave(m *cv.Method, exact bool) (err error) {
 		return fault.Optionf("Method", "lqo needs at least two queries, and the data has %d", queries)
 	case at >= 0:
 		c := p.Teaching.Lines[at]
-		return &fault.Error{Kind: fault.Use, Code: rows.FaultConnected, Err: fmt.Errorf("a comparison is of rows %d "+
+		return &fault.Error{Kind: fault.Use, Code: codes.FaultConnected, Err: fmt.Errorf("a comparison is of rows %d "+
 			"and %d, of two queries, so that no query can be left out", c.Left+1, c.Right+1)}
 	}
 	p.unit = comparison.Unit{Kind: "stratum"}

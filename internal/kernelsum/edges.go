@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"pairrank/data"
-	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
+	"pairrank/relation/edge"
 )
 
 // Edges is the Problem of a p×r matrix of labels of edges, with a sum of kernels K of the p row nodes and another sum G
@@ -25,7 +25,7 @@ type Edges struct {
 	start   []float64
 	basis   linalg.Mat // of the columns
 	z       linalg.Mat // the labels in the basis
-	setting kron.Setting
+	setting edge.Setting
 	lambdas []float64
 	at      int // the place of the last λ, −1 at first
 }
@@ -33,7 +33,7 @@ type Edges struct {
 // NewEdges copies matrices of p×p of the rows and of r×r of the columns. Labels of edges that are not known are NaN;
 // only Start takes these. In one domain the kernels of the columns are those of the rows, perhaps between other nodes.
 // Cost O(n(p³ + r³)) for n kernels.
-func NewEdges(kernels [2][]*data.Dense, y *data.Dense, loss kron.Loss, oneDomain bool) *Edges {
+func NewEdges(kernels [2][]*data.Dense, y *data.Dense, loss edge.Loss, oneDomain bool) *Edges {
 	e := &Edges{one: oneDomain}
 	z := aboutMean(y, loss)
 	e.basis = basisOf(y.Cols, loss)
@@ -60,7 +60,7 @@ func NewEdges(kernels [2][]*data.Dense, y *data.Dense, loss kron.Loss, oneDomain
 }
 
 // HoldOut sets what is left out, an edge, a row or a column at a time, and the grid of λ. All labels are known.
-func (e *Edges) HoldOut(setting kron.Setting, lambdas []float64) {
+func (e *Edges) HoldOut(setting edge.Setting, lambdas []float64) {
 	e.setting, e.lambdas, e.at = setting, lambdas, -1
 }
 
@@ -184,7 +184,7 @@ type edgeSpectrum struct {
 }
 
 // aboutMean is the labels about the means of their rows, or of all for regression, and 0 where they are unknown.
-func aboutMean(y *data.Dense, loss kron.Loss) linalg.Mat {
+func aboutMean(y *data.Dense, loss edge.Loss) linalg.Mat {
 	z := linalg.NewMat(y.Rows, y.Cols)
 	sum, known := 0.0, 0.0
 	each := func(i int, do func(j int, v float64)) {
@@ -194,7 +194,7 @@ func aboutMean(y *data.Dense, loss kron.Loss) linalg.Mat {
 			}
 		}
 	}
-	if loss == kron.Regression {
+	if loss == edge.Regression {
 		for i := range y.Rows {
 			each(i, func(_ int, v float64) { sum, known = sum+v, known+1 })
 		}
@@ -203,7 +203,7 @@ func aboutMean(y *data.Dense, loss kron.Loss) linalg.Mat {
 		}
 	}
 	for i := range y.Rows {
-		if loss != kron.Regression {
+		if loss != edge.Regression {
 			sum, known = 0, 0
 			each(i, func(_ int, v float64) { sum, known = sum+v, known+1 })
 		}
@@ -214,12 +214,12 @@ func aboutMean(y *data.Dense, loss kron.Loss) linalg.Mat {
 
 // basisOf is an orthonormal basis of what the loss sees of r columns, a vector a column: of the vectors orthogonal to 1
 // the last columns of the reflection by 1 + √r e, e the first axis, which takes 1 to that axis.
-func basisOf(r int, loss kron.Loss) linalg.Mat {
+func basisOf(r int, loss edge.Loss) linalg.Mat {
 	b, first := linalg.NewMat(r, r), 0
 	for i := range r {
 		b.Row(i)[i] = 1
 	}
-	if loss != kron.Regression {
+	if loss != edge.Regression {
 		first = 1
 		root := math.Sqrt(float64(r))
 		for i := range r {

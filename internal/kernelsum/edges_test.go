@@ -10,17 +10,17 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/gen"
-	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
 	"pairrank/internal/naive"
+	"pairrank/relation/edge"
 )
 
 // edgeCase is labels of edges, kernels of both sides, and what is held out.
 type edgeCase struct {
 	kernels [2][]*data.Dense // cols nil in one domain
 	y       *data.Dense
-	loss    kron.Loss
-	setting kron.Setting
+	loss    edge.Loss
+	setting edge.Setting
 	name    string
 }
 
@@ -35,8 +35,8 @@ func edgeCases(t *testing.T, check func(c edgeCase, seed uint64)) {
 			n = p + 1
 			p = n
 		}
-		c := edgeCase{y: data.NewDense(p, n, nil), loss: []kron.Loss{kron.Ranking, kron.Regression}[seed%2],
-			setting: []kron.Setting{kron.Pairs, kron.Rows, kron.Cols}[seed/2%3]}
+		c := edgeCase{y: data.NewDense(p, n, nil), loss: []edge.Loss{edge.Ranking, edge.Regression}[seed%2],
+			setting: []edge.Setting{edge.Pairs, edge.Rows, edge.Cols}[seed/2%3]}
 		c.name = fmt.Sprintf("seed %d, %s, %s, %d×%d, one domain %v", seed, c.loss, c.setting, p, n, one)
 		for i := range c.y.Data {
 			c.y.Data[i] = math.Round(2 * r.NormFloat64())
@@ -103,11 +103,11 @@ func (c edgeCase) retrained(e *Edges, weights []float64, lambda float64) (loss f
 			both[a*p*n+b] = k.Row(a / n)[b/n] * g.Row(a % n)[b%n]
 		}
 	}
-	units := map[kron.Setting]int{kron.Pairs: p * n, kron.Rows: p, kron.Cols: n}[c.setting]
+	units := map[edge.Setting]int{edge.Pairs: p * n, edge.Rows: p, edge.Cols: n}[c.setting]
 	for unit := range units {
 		var out []int
 		for at := range p * n {
-			if of := map[kron.Setting]int{kron.Pairs: at, kron.Rows: at / n, kron.Cols: at % n}[c.setting]; of == unit {
+			if of := map[edge.Setting]int{edge.Pairs: at, edge.Rows: at / n, edge.Cols: at % n}[c.setting]; of == unit {
 				out = append(out, at)
 			}
 		}
@@ -118,7 +118,7 @@ func (c edgeCase) retrained(e *Edges, weights []float64, lambda float64) (loss f
 		}
 		a := make([]float64, len(in))
 		y := naive.Pick(c.y.Data, in)
-		if part := naive.Submatrix(both, p*n, in, in); c.loss == kron.Regression && len(in) > 0 {
+		if part := naive.Submatrix(both, p*n, in, in); c.loss == edge.Regression && len(in) > 0 {
 			a, _ = naive.Dual(part, nil, y, lambda)
 		} else if len(in) > 0 {
 			a, _ = naive.Dual(part, naive.Pairs(y, rows, "magnitude", "include", "size"), nil, lambda)
@@ -129,7 +129,7 @@ func (c edgeCase) retrained(e *Edges, weights []float64, lambda float64) (loss f
 		}
 		for _, at := range out {
 			mean, of := 0.0, in // the constant of the row
-			if c.setting == kron.Rows {
+			if c.setting == edge.Rows {
 				of = out
 			}
 			count := 0.0
@@ -138,7 +138,7 @@ func (c edgeCase) retrained(e *Edges, weights []float64, lambda float64) (loss f
 					mean, count = mean+residual[other], count+1
 				}
 			}
-			if c.loss == kron.Regression || count == 0 {
+			if c.loss == edge.Regression || count == 0 {
 				mean, count = 0, 1
 			}
 			loss += (residual[at] - mean/count) * (residual[at] - mean/count)

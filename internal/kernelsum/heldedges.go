@@ -3,9 +3,9 @@ package kernelsum
 import (
 	"math"
 
-	"pairrank/internal/kron"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
+	"pairrank/relation/edge"
 )
 
 // leftEdges is every set of edges of a setting left out in turn at a λ. With eigenvalues d_k of the rows and g_l of the
@@ -24,7 +24,7 @@ type leftEdges struct {
 // loss is E at λ, and what its slopes need.
 func (f *edgeSpectrum) loss(lambda float64) (float64, *leftEdges) {
 	l := &leftEdges{rows: f.rows, cols: f.cols, e: f.e, lambda: lambda,
-		edge: f.setting == kron.Pairs, columns: f.setting == kron.Cols}
+		edge: f.setting == edge.Pairs, columns: f.setting == edge.Cols}
 	if l.columns {
 		l.rows, l.cols, l.e = f.cols, f.rows, f.e.T()
 	}

@@ -46,7 +46,7 @@ type MarginsTo func(ctx context.Context, dst []float64, pairs []Compared) error
 // and there is such a setting. The function is not safe for concurrent use.
 func (p *Path) Margins(lambda float64, s Setting) (MarginsTo, error) {
 	checkLambda(lambda)
-	s = s.resolved()
+	s = resolved(s)
 	if p.o.Relation != Arbitrary {
 		return nil, p.Exact(s)
 	}

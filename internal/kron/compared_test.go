@@ -79,7 +79,7 @@ func TestMarginsAreTrainingsWithoutBoth(t *testing.T) {
 			t.Fatal(err)
 		}
 		size := max(1e-300, size(path.At(p.lambda).Scores()))
-		for _, s := range Settings {
+		for _, s := range settings {
 			pairs := everyCompared(p.y.Rows, p.y.Cols, s == Cols)
 			got := make([]float64, len(pairs))
 			margins(t, path, got, p.lambda, s, pairs)
@@ -226,7 +226,7 @@ func TestMarginsOfTwoSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range Settings {
+		for _, s := range settings {
 			pairs := everyCompared(p.y.Rows, p.y.Cols, s == Cols)
 			got := make([]float64, len(pairs))
 			if err := step.Margins(p.lambda, second, s)(t.Context(), got, pairs); err != nil {

@@ -10,41 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
-	"pairrank/relation/pairwise"
 )
-
-// Loss is the loss of an edge or of a pair of edges.
-type Loss string
-
-const (
-	// Ranking is the loss of the differences between the edges of one row.
-	Ranking Loss = "ranking"
-	// Regression is the loss of each edge.
-	Regression Loss = "regression"
-)
-
-// Relation is prior knowledge about the labels.
-type Relation string
-
-const (
-	// Arbitrary relations have any values.
-	Arbitrary Relation = "arbitrary"
-	// Symmetric ones have y(u,v) = y(v,u), one domain.
-	Symmetric Relation = "symmetric"
-	// Reciprocal ones have y(u,v) = −y(v,u), one domain.
-	Reciprocal Relation = "reciprocal"
-)
-
-// Pairwise returns the pairwise kernel of the relation, Kronecker for an Arbitrary one.
-func (r Relation) Pairwise() pairwise.Kernel {
-	switch r {
-	case Symmetric:
-		return pairwise.Symmetric
-	case Reciprocal:
-		return pairwise.Reciprocal
-	}
-	return pairwise.Kronecker
-}
 
 // ErrNotPSD is wrapped by the error for a kernel matrix with an eigenvalue well below zero.
 var ErrNotPSD = errors.New("the kernel matrix is not positive semidefinite")

@@ -7,35 +7,13 @@ import (
 	"pairrank/data"
 )
 
-// Setting says what is new in an edge that is predicted (Pahikkala et al. 2013, section 1.2). "" is Pairs.
-//
-// In one domain with an Arbitrary relation only one direction is left out: with Pairs (v,u) stays when (u,v) is
-// left out, and with Rows and Cols a node is new on that side alone. If labels of opposite directions are equal
-// or opposite, the edges that stay reveal the labels left out, and the error is smaller than that of new edges.
-// Such labels need a Symmetric or Reciprocal relation.
-type Setting string
-
-const (
-	// Pairs are unseen edges between known nodes: setting 1.
-	Pairs Setting = "pairs"
-	// Rows are new row nodes, with known columns: setting 2.
-	Rows Setting = "rows"
-	// Cols are new column nodes, for known rows: setting 3.
-	Cols Setting = "cols"
-	// Both are a new row and a new column: setting 4.
-	Both Setting = "both"
-)
-
-// Settings are the names of all settings.
-var Settings = []Setting{Pairs, Rows, Cols, Both}
-
 // resolved is s with its default. It panics if there is no such setting.
-func (s Setting) resolved() Setting {
+func resolved(s Setting) Setting {
 	if s == "" {
 		return Pairs
 	}
-	if !slices.Contains(Settings, s) {
-		panic(fmt.Sprintf("kron: unknown setting %q: known are %v", string(s), Settings))
+	if !slices.Contains(settings, s) {
+		panic(fmt.Sprintf("kron: unknown setting %q: known are %v", string(s), settings))
 	}
 	return s
 }
@@ -53,7 +31,7 @@ func (e *NotExactError) Error() string {
 // Exact returns nil if HoldOut has a shortcut for the setting, else a *NotExactError with the reason. It panics
 // if there is no such setting. It costs O(1).
 func (p *Path) Exact(s Setting) error {
-	s = s.resolved()
+	s = resolved(s)
 	switch {
 	case p.o.Relation != Arbitrary:
 		return &NotExactError{s,

@@ -40,7 +40,7 @@ type Leverage struct {
 // there is such a setting.
 func (p *Path) Leverage(lambda float64, s Setting) (*Leverage, error) {
 	checkLambda(lambda)
-	s = s.resolved()
+	s = resolved(s)
 	if err := p.Exact(s); err != nil {
 		return nil, err
 	}

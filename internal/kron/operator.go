@@ -10,13 +10,7 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// Edges are edges given by the numbers of their nodes; an edge may occur more than once.
-type Edges struct{ Row, Col []int32 }
-
-// Len is the number of edges m.
-func (e Edges) Len() int { return len(e.Row) }
-
-func (e Edges) at(x pairterms.End) []int32 {
+func nodesAt(e Edges, x pairterms.End) []int32 {
 	if x == pairterms.Row {
 		return e.Row
 	}

@@ -15,7 +15,7 @@ import (
 
 // drawEdges makes m edges of rows × cols nodes, some of them more than once.
 func drawEdges(r *rand.Rand, m, rows, cols int) Edges {
-	e := Edges{make([]int32, m), make([]int32, m)}
+	e := Edges{Row: make([]int32, m), Col: make([]int32, m)}
 	for k := range m {
 		e.Row[k], e.Col[k] = int32(r.IntN(rows)), int32(r.IntN(cols))
 	}

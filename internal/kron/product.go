@@ -38,13 +38,13 @@ const (
 const edgeCost = 3
 
 func newProduct(t pairterms.Term, f *factors, out, in Edges, groups [2]*grouped) *product {
-	p := &product{weight: t.Weight, a: linalg.Mat(*f.matrix(t.A, false)), outA: out.at(t.A.Of),
-		inA: in.at(t.A.To), byA: groups[t.A.To]}
+	p := &product{weight: t.Weight, a: linalg.Mat(*f.matrix(t.A, false)), outA: nodesAt(out, t.A.Of),
+		inA: nodesAt(in, t.A.To), byA: groups[t.A.To]}
 	if t.B.As == pairterms.One {
 		p.kind = sums
 		return p
 	}
-	p.outB, p.inB = out.at(t.B.Of), in.at(t.B.To)
+	p.outB, p.inB = nodesAt(out, t.B.Of), nodesAt(in, t.B.To)
 	if t.B.As == pairterms.Same {
 		p.kind = sameAtB
 		p.bt = linalg.Mat(*f.matrix(t.A, true))

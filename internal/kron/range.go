@@ -31,9 +31,9 @@ func InRange(rows, cols, a *data.Dense) (*data.Dense, error) {
 	return dense(right.apply(0, inRange, left.apply(0, inRange, linalg.Mat(*a), linalg.Left), linalg.Right)), nil
 }
 
-// Matrix returns the p×r matrix with the sum of the values of the edges at each pair of nodes. It costs O(pr +
+// EdgeMatrix returns the p×r matrix with the sum of the values of the edges at each pair of nodes. It costs O(pr +
 // m) for m edges. It panics when an edge is not in p×r, or there are more values than edges.
-func (e Edges) Matrix(values []float64, p, r int) *data.Dense {
+func EdgeMatrix(e Edges, values []float64, p, r int) *data.Dense {
 	a := data.NewDense(p, r, nil)
 	for h, v := range values {
 		a.Row(int(e.Row[h]))[e.Col[h]] += v

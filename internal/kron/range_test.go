@@ -49,7 +49,7 @@ func TestInRange(t *testing.T) {
 		for h := range values {
 			values[h] = r.NormFloat64()
 		}
-		coefs := []*data.Dense{e.Matrix(values, k.Rows, g.Rows)}
+		coefs := []*data.Dense{EdgeMatrix(e, values, k.Rows, g.Rows)}
 		for _, loss := range []Loss{Regression, Ranking} {
 			path, err := Factor(t.Context(), k, g, y, Options{Loss: loss})
 			if err != nil {

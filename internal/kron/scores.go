@@ -112,8 +112,8 @@ type edgeLanczos struct {
 
 func newEdgeLanczos(s System, to Edges, lambdas []float64, loss Loss) *edgeLanczos {
 	n := s.Edges.Len()
-	out := Edges{append(append([]int32(nil), s.Edges.Row...), to.Row...),
-		append(append([]int32(nil), s.Edges.Col...), to.Col...)}
+	out := Edges{Row: append(append([]int32(nil), s.Edges.Row...), to.Row...),
+		Col: append(append([]int32(nil), s.Edges.Col...), to.Col...)}
 	z := &edgeLanczos{q: NewOperator(s.Kernel, s.Rows, s.Cols, out, s.Edges),
 		means: newMeans(s.Edges.Row, s.Rows.Rows, loss), v: append([]float64(nil), s.Y...), before: make([]float64, n),
 		next: make([]float64, n), f: make([]float64, n+to.Len())}

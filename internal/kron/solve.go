@@ -41,19 +41,6 @@ const (
 	DefaultIterations = krylov.DefaultIterations
 )
 
-// EdgeFit is a function in the span of a pairwise kernel at the training edges.
-type EdgeFit struct {
-	Lambda float64
-	// Coef is a coefficient for each training edge, or the weights of SolveLinear.
-	Coef       []float64
-	Scores     []float64 // of the training edges
-	Objective  float64
-	Iterations int
-	Residual   float64 // relative
-	ScoreError float64 // where Scores may end the iteration, that of krylov.Result
-	Converged  bool
-}
-
 // ErrNumerical is the error of a result without a digit above rounding: values are not finite, or an iteration
 // diverges because λ is too small for double precision, compared with the kernel values.
 var ErrNumerical = errors.New("no solution in double precision: λ is too small beside the kernel values, or these " +

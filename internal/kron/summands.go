@@ -12,7 +12,7 @@ import (
 // node without a kernel value to others, the scores that are left are rounding compared with them. HoldOutBoth
 // subtracts from labels, with an error of more bits. It costs O(pr).
 func (p *Path) Summands(lambda float64, s Setting) float64 {
-	if s.resolved() == Both {
+	if resolved(s) == Both {
 		return lostOfBoth / rounding * widest(linalg.Mat(*p.y))
 	}
 	own := widest(p.centredLabels()) + lastBits*widest(linalg.Mat(*p.y))

@@ -109,7 +109,7 @@ func (e *eigen) apply(lambda float64, f func(d, lambda float64) float64, x linal
 func (t *TwoStep) HoldOut(lambdaRows, lambdaCols float64, s Setting) *data.Dense {
 	checkLambda(lambdaRows)
 	checkLambda(lambdaCols)
-	s = s.resolved()
+	s = resolved(s)
 	left, right := t.rows.leverage(lambdaRows), t.cols.leverage(lambdaCols)
 	half := t.firstStep(lambdaRows, s == Rows || s == Both)
 	f := t.cols.apply(lambdaCols, hat, half, linalg.Right)
@@ -147,7 +147,7 @@ func (e *eigen) leverage(lambda float64) []float64 {
 func (t *TwoStep) Margins(lambdaRows, lambdaCols float64, s Setting) MarginsTo {
 	checkLambda(lambdaRows)
 	checkLambda(lambdaCols)
-	s = s.resolved()
+	s = resolved(s)
 	bound := rounding + offBy(t.rows.size, lambdaRows) + offBy(t.cols.size, lambdaCols)
 	if s == Rows {
 		f := t.HoldOut(lambdaRows, lambdaCols, Rows)

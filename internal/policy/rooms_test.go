@@ -24,28 +24,27 @@ const entrance = "pairrank"
 var rooms = map[string]room{
 	// The entrance, and reports of its results.
 	"": {
-		ours: words("comparison data eval/cv eval/metric eval/stability event fault internal/await internal/compared " +
-			"internal/doubt internal/goals internal/holdout internal/journal internal/kernels " +
-			"internal/kernelsum internal/knots internal/krylov internal/learn/greedy internal/learn/rankboost " +
-			"internal/learn/ranksvm internal/learn/rls internal/linalg internal/memory internal/parallel " +
-			"internal/pick internal/procedure internal/rows internal/spell kernel model model/contribution " +
-			"model/training pref"),
+		ours: words("comparison data eval/cv eval/metric eval/stability event fault internal/await internal/codes " +
+			"internal/compared internal/doubt internal/goals internal/holdout internal/journal internal/kernels " +
+			"internal/kernelsum internal/knots internal/krylov internal/learn/greedy internal/learn/rankboost internal/learn/ranksvm " +
+			"internal/learn/rls internal/linalg internal/memory internal/parallel internal/pick internal/procedure " +
+			"internal/rows internal/spell kernel model model/contribution model/training pref"),
 		testOurs: words("internal/gen internal/goals internal/holdout internal/naive internal/report " +
 			"internal/report/page internal/synth"),
 	},
 	"internal/rows": {
-		ours: words("data eval/cv eval/metric event fault internal/doubt internal/goals internal/learn/ranksvm " +
-			"internal/learn/rls internal/memory model/training pref"),
+		ours: words("data eval/cv eval/metric event fault internal/codes internal/doubt internal/goals " +
+			"internal/learn/ranksvm internal/learn/rls internal/memory model/training pref"),
 	},
 	"internal/compared": {
-		ours: words("comparison data eval/cv eval/metric fault internal/goals internal/holdout internal/procedure " +
-			"internal/rows internal/spell kernel pref"),
+		ours: words("comparison data eval/cv eval/metric fault internal/codes internal/goals internal/holdout " +
+			"internal/procedure internal/spell kernel pref"),
 	},
 	"stream": {
-		ours: words("pairrank data eval/cv eval/metric event fault internal/checksum internal/goals internal/holdout " +
-			"internal/journal internal/kernels internal/knots internal/learn/rls internal/memory internal/parallel " +
-			"internal/pick internal/procedure internal/quantile internal/rows internal/spell kernel model " +
-			"model/training pref"),
+		ours: words("pairrank data eval/cv eval/metric event fault internal/checksum internal/codes internal/goals " +
+			"internal/holdout internal/journal internal/kernels internal/knots internal/learn/rls " +
+			"internal/memory internal/parallel internal/pick internal/procedure internal/quantile " +
+			"internal/rows internal/spell kernel model model/training pref"),
 		testOurs: words("internal/gen internal/kernels internal/naive"),
 	},
 	"internal/report/page": {
@@ -57,8 +56,8 @@ var rooms = map[string]room{
 	"internal/pasted": {},
 	"internal/report": {
 		ours: words("pairrank comparison data eval/compare eval/cv eval/metric event internal/doubt internal/figure " +
-			"internal/linalg internal/memory internal/quote internal/spell internal/student internal/survival " +
-			"model model/contribution model/training relation relation/pairmodel scores"),
+			"internal/linalg internal/memory internal/quote internal/spell internal/student internal/survival model " +
+			"model/contribution model/training relation relation/edge relation/pairmodel scores"),
 		testOurs: words("kernel"),
 	},
 
@@ -68,8 +67,8 @@ var rooms = map[string]room{
 	// The playground, in a browser.
 	"web": {
 		ours: words("pairrank comparison data eval/cv eval/metric event fault format/svmlight format/table " +
-			"internal/board internal/codec internal/pick internal/quote internal/report internal/report/page " +
-			"internal/spell scores"),
+			"internal/board internal/codec internal/codes internal/pick internal/quote internal/report " +
+			"internal/report/page internal/spell scores"),
 	},
 
 	// The ground: nothing of ours but the parallel loop.
@@ -84,16 +83,20 @@ var rooms = map[string]room{
 	"internal/laplacian": {ours: words("internal/parallel"), testOurs: words("internal/krylov")},
 	"internal/memory":    {},
 	"internal/held":      {},
-	"internal/codec": {ours: words("internal/held"),
-		modules: words("github.com/klauspost/compress")},
-	"internal/blocks":  {ours: words("internal/codec")},
-	"internal/replace": {ours: words("internal/await internal/held")},
-	"internal/spell":   {},
-	"internal/quote":   {},
-	"internal/fusion":  {ours: words("data")},
-	"internal/numeral": {},
-	"fault":            {},
-	"event":            {},
+	"internal/codec":     {ours: words("internal/held"), modules: words("github.com/klauspost/compress")},
+	"internal/blocks":    {ours: words("internal/codec")},
+	"internal/replace":   {ours: words("internal/await internal/held")},
+	"internal/spell":     {},
+	"internal/quote":     {},
+	"internal/fusion":    {ours: words("data")},
+	"internal/numeral":   {},
+	"fault":              {},
+	"event":              {},
+	"internal/codes":     {ours: words("event fault")},
+	"internal/cellfault": {},
+	"internal/npy": {ours: words("data internal/codec internal/held internal/memory internal/parallel " +
+		"internal/textline")},
+	"relation/edge":    {ours: words("relation/pairwise")},
 	"internal/journal": {ours: words("event")},
 	"internal/await":   {},
 	"internal/linalg": {
@@ -101,8 +104,7 @@ var rooms = map[string]room{
 		testModules: words("gonum.org/v1/gonum"),
 	},
 	"internal/linesearch": {ours: words("internal/linalg internal/parallel")},
-	"internal/bundle": {ours: words("internal/linalg internal/linesearch internal/parallel"),
-		testOurs: words("data")},
+	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel"), testOurs: words("data")},
 
 	// Data, and its readers.
 	"data": {ours: words("internal/linalg internal/parallel internal/pick"), testOurs: words("internal/equal")},
@@ -123,12 +125,13 @@ var rooms = map[string]room{
 	},
 	"format/table/internal/guess": {ours: words("internal/doubt")},
 	"format/table": {
-		ours: words("data format/table/internal/guess internal/blocks internal/codec internal/doubt internal/held " +
-			"internal/jsonrows internal/memory internal/parallel internal/pick internal/quote internal/textline"),
+		ours: words("data format/table/internal/guess internal/blocks internal/cellfault internal/codec " +
+			"internal/doubt internal/jsonrows internal/memory internal/npy internal/parallel internal/pick " +
+			"internal/quote internal/textline"),
 		testOurs: words("internal/realdata internal/textline"),
 	},
 	"format/parquet": {
-		ours:    words("data format/table internal/codec internal/parallel"),
+		ours:    words("data format/table internal/cellfault internal/codec internal/parallel"),
 		modules: words("github.com/parquet-go/parquet-go"),
 	},
 	"format/trec": {ours: words("data eval/metric internal/codec internal/memory internal/textline")},
@@ -150,11 +153,12 @@ var rooms = map[string]room{
 	},
 	"relation/pairwise": {},
 	"internal/kernelsum": {
-		ours:     words("data internal/goals internal/kron internal/linalg internal/parallel"),
+		ours:     words("data internal/goals internal/linalg internal/parallel relation/edge"),
 		testOurs: words("internal/gen internal/naive pref"),
 	},
 	"internal/kron": {
-		ours:     words("data internal/krylov internal/linalg internal/pairterms internal/parallel relation/pairwise"),
+		ours: words("data internal/krylov internal/linalg internal/pairterms internal/parallel relation/edge " +
+			"relation/pairwise"),
 		testOurs: words("internal/gen internal/naive kernel"),
 	},
 	"internal/learn/ranksvm": {
@@ -190,19 +194,19 @@ var rooms = map[string]room{
 		ours: words("comparison/internal/cycles comparison/internal/dense comparison/internal/design " +
 			"comparison/internal/deviation comparison/internal/draw comparison/internal/incidence " +
 			"comparison/internal/large comparison/internal/outcome data eval/cv eval/metric event fault " +
-			"internal/holdout internal/journal internal/krylov internal/linalg internal/memory " +
+			"internal/codes internal/holdout internal/journal internal/krylov internal/linalg internal/memory " +
 			"internal/parallel internal/pick internal/procedure internal/spell internal/student model"),
 		testOurs: words("comparison/internal/cycles comparison/internal/dense internal/realdata"),
 	},
-	"internal/board": {ours: words("pairrank comparison event format/table internal/quote internal/spell scores")},
+	"internal/board": {ours: words("comparison event format/table internal/codes internal/quote internal/spell scores")},
 	"scores": {
 		ours: words("data event fault internal/journal internal/linalg internal/parallel internal/pick internal/spell " +
 			"internal/student"),
 	},
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {
-		ours: words("data eval/cv eval/metric event fault internal/holdout internal/journal internal/pick " +
-			"internal/spell"),
+		ours: words("data eval/cv eval/metric event fault internal/codes internal/holdout internal/journal " +
+			"internal/pick internal/spell"),
 	},
 	"eval/cv": {
 		ours:     words("eval/metric internal/parallel internal/pick internal/spell internal/student kernel"),
@@ -225,8 +229,8 @@ var rooms = map[string]room{
 	},
 	"internal/joins": {ours: words("data")},
 	"internal/pick":  {},
-	"internal/kernels": {ours: words("data internal/linalg internal/parallel kernel"),
-		testOurs: words("data kernel")},
+	"internal/kernels": {ours: words("data internal/linalg internal/numeral internal/parallel kernel"),
+		testOurs: words("data internal/gen kernel")},
 	"internal/pairterms": {ours: words("relation/pairwise"), testOurs: words("internal/naive relation/pairwise")},
 	"internal/textline":  {ours: words("data")},
 	"internal/features":  {ours: words("internal/pick")},
@@ -249,25 +253,26 @@ var rooms = map[string]room{
 	// Models for other programs, and from them.
 	"export/internal/plain": {ours: words("data fault internal/modelfile internal/parallel model"),
 		testOurs: words("kernel")},
-	"export/onnx": {
+	"export/internal/onnx": {
 		ours:     words("data export/internal/plain internal/pairterms kernel model relation/pairmodel relation/pairwise"),
 		modules:  words("google.golang.org/protobuf"),
 		testOurs: words("internal/gen"),
 	},
-	"export/source": {ours: words("export/internal/plain internal/pasted model"), testOurs: words("data kernel")},
+	"export/internal/source": {ours: words("export/internal/plain internal/pasted model"), testOurs: words("data kernel")},
 	"export": {
-		ours: words("data eval/metric export/internal/plain export/onnx export/source internal/spell model " +
-			"relation/pairmodel"),
+		ours: words("data eval/metric export/internal/onnx export/internal/plain export/internal/source " +
+			"internal/spell model relation/pairmodel"),
 		testOurs: words("format/foreign kernel relation/pairwise"),
 	},
 	"format/foreign": {ours: words("data internal/codec internal/modelfile internal/spell kernel model")},
 
-	"relation/similarity": {ours: words("data internal/linalg internal/parallel"), testOurs: words("kernel")},
+	"internal/similarity": {ours: words("data internal/linalg internal/parallel relation/edge"),
+		testOurs: words("kernel")},
 	"relation": {
-		ours: words("data eval/cv eval/metric event fault internal/await internal/holdout internal/journal " +
-			"internal/kernelsum internal/kron internal/krylov internal/linalg internal/memory " +
-			"internal/parallel internal/pick internal/procedure internal/spell kernel relation/pairmodel " +
-			"relation/pairwise relation/similarity"),
+		ours: words("data eval/cv eval/metric event fault internal/await internal/codes internal/holdout " +
+			"internal/journal internal/kernelsum internal/kron internal/krylov internal/linalg internal/memory " +
+			"internal/parallel internal/pick internal/procedure internal/similarity internal/spell kernel " +
+			"relation/edge relation/pairmodel relation/pairwise"),
 		testOurs: words("format/table internal/gen internal/holdout internal/naive internal/realdata"),
 	},
 
@@ -284,11 +289,12 @@ var rooms = map[string]room{
 	"cmd/pairrank": {
 		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/workers " +
 			"comparison data eval/compare eval/cv eval/metric event export fault format/foreign " +
-			"format/parquet format/svmlight format/table format/trec internal/board internal/codec " +
-			"internal/doubt internal/fusion internal/held internal/knots internal/memory internal/numeral internal/option " +
-			"internal/parallel internal/pick internal/quote internal/replace internal/report " +
-			"internal/report/page internal/rows internal/spell internal/synth kernel model model/contribution " +
-			"pref relation relation/pairmodel relation/pairwise relation/similarity scores serve stream"),
+			"format/parquet format/svmlight format/table format/trec internal/board internal/cellfault " +
+			"internal/codec internal/codes internal/doubt internal/fusion internal/held internal/knots " +
+			"internal/memory internal/npy internal/numeral internal/option internal/parallel internal/pick " +
+			"internal/quote internal/replace internal/report internal/report/page internal/rows " +
+			"internal/spell internal/synth kernel model model/contribution pref relation relation/edge " +
+			"relation/pairmodel relation/pairwise scores serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/holdout internal/learn/ranksvm internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
@@ -297,8 +303,8 @@ var rooms = map[string]room{
 	"internal/exit":                 {ours: words("fault")},
 	"cmd/pairrank/internal/workers": {ours: words("internal/replace")},
 	"cmd/pairrank/internal/advice": {
-		ours: words("pairrank cmd/pairrank/internal/cli comparison event fault internal/learn/ranksvm internal/option " +
-			"internal/quote internal/report relation stream"),
+		ours: words("cmd/pairrank/internal/cli event fault internal/codes internal/learn/ranksvm internal/option " +
+			"internal/quote internal/report"),
 		testOurs: words("eval/cv kernel"),
 	},
 	"cmd/pairrank/internal/cli": {
@@ -388,7 +394,7 @@ func TestTableOfRoomsKeepsItsRules(t *testing.T) {
 			}
 		}
 		if len(r.modules) > 0 &&
-			!slices.Contains(words("cmd/pairrank cmd/pairrank/internal/cli export/onnx format/parquet "+
+			!slices.Contains(words("cmd/pairrank cmd/pairrank/internal/cli export/internal/onnx format/parquet "+
 				"internal/codec internal/linalg serve"), name) {
 			t.Errorf("%s imports modules of others: %v", name, r.modules)
 		}

@@ -8,6 +8,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 )
 
@@ -37,9 +38,9 @@ func (r *Run) halve(ctx context.Context) error {
 	h.Estimate = r.estimateHalf
 	wanted, note, err := h.Wanted(r.plan.Intervals)
 	if note != "" {
-		said := event.Note{Code: NoteNoInterval, Text: note, Remedy: "Intervals halves makes it"}
+		said := event.Note{Code: codes.NoteNoInterval, Text: note, Remedy: "Intervals halves makes it"}
 		if h.Units < h.Least {
-			said.Code, said.Remedy = NoteFewUnits, ""
+			said.Code, said.Remedy = codes.NoteFewUnits, ""
 		}
 		j.Add(said)
 	}
@@ -65,7 +66,7 @@ func (r *Run) sample(ctx context.Context, h *holdout.Halving, task, without stri
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		r.plan.Journal.Note(NoteFailedInterval, "%s: %v", without, err)
+		r.plan.Journal.Note(codes.NoteFailedInterval, "%s: %v", without, err)
 		return nil, nil
 	}
 	return halves, nil

@@ -13,6 +13,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/spell"
 )
@@ -220,7 +221,7 @@ func (r *Run) warnNested() {
 	default:
 		return
 	}
-	r.plan.Journal.Add(event.Note{Warning: true, Code: NoteFewPairs,
+	r.plan.Journal.Add(event.Note{Warning: true, Code: codes.NoteFewPairs,
 		Text: fmt.Sprintf("the nested error is over %d of the %s of the data, those within a test set of %s: %s",
 			n.Pairs, spell.Plural(int(n.All), "pair"), n.Outer, why),
 		Remedy: "half-samples make an interval"})

@@ -5,6 +5,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 )
 
@@ -81,7 +82,7 @@ func (r *Run) intervalOfNest(ctx context.Context, work float64,
 	}
 	wanted, note, err := h.Wanted(r.plan.Intervals)
 	if note != "" && r.Halves != nil && work > 0 { // else the estimate has said so
-		r.plan.Journal.Add(event.Note{Code: NoteNoInterval, Text: "nested estimate: " + note,
+		r.plan.Journal.Add(event.Note{Code: codes.NoteNoInterval, Text: "nested estimate: " + note,
 			Remedy: "Intervals halves makes it"})
 	}
 	if !wanted || err != nil || work == 0 {

@@ -5,42 +5,26 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
-	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/journal"
 	"pairrank/internal/spell"
 )
 
-// The codes of notes that every kind of data may have.
-const (
-	NoteHelped         event.Code = "held-out-rows-helped" // something is computed from held-out rows, too
-	NoteStopped        event.Code = "stopped"              // the training was stopped; the model is the best so far
-	NoteFolds          event.Code = "folds"                // trainings on folds did not converge
-	NoteEndOfPath      event.Code = "end-of-path"          // the best candidate is the first or the last
-	NoteNoInterval     event.Code = "no-interval"          // the interval would take too long
-	NoteFailedInterval event.Code = "failed-interval"      // half-samples have no estimate
-	NoteNoStdErr       event.Code = "no-standard-error"    // nothing has a standard error over these units
-	NoteFewUnits       event.Code = "few-units"            // there are too few units, or few have most of the pairs
-	NoteWrongWay       event.Code = "wrong-way"            // the held-out models are worse than chance
-	NoteFewPairs       event.Code = "few-pairs"            // the nested estimate is coarse
-	NoteAlike          event.Code = "alike"                // no feature distinguishes the compared rows
-	NoteZeroWeights    event.Code = "zero-weights"         // all weights are 0
-)
-
 // WarnFolds reports how many trainings on folds did not converge.
 func WarnFolds(j *journal.Journal, n int) {
-	j.Warn(NoteFolds, "%s of folds did not converge; the errors are those of the last iterates",
+	j.Warn(codes.NoteFolds, "%s of folds did not converge; the errors are those of the last iterates",
 		spell.Plural(n, "training"))
 }
 
 // WarnAlike warns that no feature distinguishes compared rows; constant says what is constant, and where.
 func WarnAlike(j *journal.Journal, constant string) {
-	j.Warn(NoteAlike, "%s, so the compared rows all get the same score and nothing is learnt about their order",
+	j.Warn(codes.NoteAlike, "%s, so the compared rows all get the same score and nothing is learnt about their order",
 		constant)
 }
 
 // WarnZero warns that all weights are 0.
 func WarnZero(j *journal.Journal) {
-	j.Warn(NoteZeroWeights, "all weights are 0, so every row gets the same score: no feature goes with the labels, "+
+	j.Warn(codes.NoteZeroWeights, "all weights are 0, so every row gets the same score: no feature goes with the labels, "+
 		"or λ is too large for double precision beside the features")
 }
 
@@ -72,11 +56,11 @@ func noteEnds(j *journal.Journal, k cv.KernelEstimate, settled *float64) {
 		if k.Outputs[0].Best == 0 {
 			on = "down"
 		}
-		j.Note(NoteEndOfPath, "from %s = %s %s the held-out ranking no longer changes: none beyond the chosen %s is "+
+		j.Note(codes.NoteEndOfPath, "from %s = %s %s the held-out ranking no longer changes: none beyond the chosen %s is "+
 			"better", k.Parameter, k.Parameter.Text(*settled), on, k.Parameter.Text(k.Best()))
 		return
 	}
-	j.Note(NoteEndOfPath, "the chosen %s %s is at the end of the values tried%s", k.Parameter, which, beyond(k))
+	j.Note(codes.NoteEndOfPath, "the chosen %s %s is at the end of the values tried%s", k.Parameter, which, beyond(k))
 }
 
 // beyond says what is to be expected beyond the last candidate: where it is chosen of the only output, from which one
@@ -102,9 +86,10 @@ func (r *Run) warnWrongWay() {
 			i, what = r.Nested.Interval, "nested error"
 		}
 		if i.Defined && i.Lo > 0.5 && r.Choice.Measure == "" {
-			r.plan.Journal.Warn(NoteWrongWay, "no signal: the interval of the %s lies above 1/2, so the models point the wrong "+
-				"way for what was held out; without a signal leaving out turns chance against itself: take it for no better "+
-				"than 1/2, not for worse", what)
+			r.plan.Journal.Warn(codes.NoteWrongWay,
+				"no signal: the interval of the %s lies above 1/2, so the models point the wrong "+
+					"way for what was held out; without a signal leaving out turns chance against itself: take it for no better "+
+					"than 1/2, not for worse", what)
 			return
 		}
 	}
@@ -116,18 +101,19 @@ func noteUnits(j *journal.Journal, p cv.Point) {
 	switch text := over.Text(); {
 	case over.N == 0:
 	case over.RarelySeen():
-		j.Note(NoteNoStdErr, "the error has no standard error and no interval: the rarer label is on %s, and "+
+		j.Note(codes.NoteNoStdErr, "the error has no standard error and no interval: the rarer label is on %s, and "+
 			"it takes %d", spell.Plural(over.Rarer, "row"), metric.LeastUnits)
 	case over.N == 1:
-		j.Note(NoteNoStdErr, "the error has no standard error: the held-out scores are a single %s", over.Of)
+		j.Note(codes.NoteNoStdErr, "the error has no standard error: the held-out scores are a single %s", over.Of)
 	case over.N < metric.LeastUnits:
-		j.Note(NoteNoStdErr, "the error has no standard error: it is over %s, and it takes %d", text, metric.LeastUnits)
+		j.Note(codes.NoteNoStdErr, "the error has no standard error: it is over %s, and it takes %d", text, metric.LeastUnits)
 	case !p.StdErr.Defined && p.Drawn == 0:
-		j.Note(NoteNoStdErr, "the error has no standard error: the share of wrong pairs is the same for each of %s, "+
+		j.Note(codes.NoteNoStdErr, "the error has no standard error: the share of wrong pairs is the same for each of %s, "+
 			"which does not say how it would vary", text)
 	case over.Few():
-		j.Warn(NoteFewUnits, "the error has no interval: it is over %s, one of which has most of the pairs; the standard "+
-			"error is by leaving out each", text)
+		j.Warn(codes.NoteFewUnits,
+			"the error has no interval: it is over %s, one of which has most of the pairs; the standard "+
+				"error is by leaving out each", text)
 	default:
 		DoubtUnits(j, "the error", over)
 	}
@@ -136,6 +122,6 @@ func noteUnits(j *journal.Journal, p cv.Point) {
 // DoubtUnits warns of a standard error over few units, or of which few have most of the weight.
 func DoubtUnits(j *journal.Journal, what string, over metric.Over) {
 	if doubt := over.Doubt(); doubt != "" {
-		j.Warn(NoteFewUnits, "%s is over %s", what, doubt)
+		j.Warn(codes.NoteFewUnits, "%s is over %s", what, doubt)
 	}
 }

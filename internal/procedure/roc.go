@@ -5,6 +5,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 )
 
@@ -45,7 +46,7 @@ func (r *Run) CurveHalves(ctx context.Context, q *cv.ROCQuestions) (*cv.Halves, 
 	wanted, note, err := h.Wanted(r.plan.Intervals)
 	if !wanted || err != nil || r.Halves == nil {
 		if note != "" && r.Halves != nil {
-			j.Add(event.Note{Code: NoteNoInterval,
+			j.Add(event.Note{Code: codes.NoteNoInterval,
 				Text:   "the ROC curve has no band: the curves of halves would take too long",
 				Remedy: "Intervals halves makes it"})
 		}

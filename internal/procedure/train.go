@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"pairrank/eval/cv"
+	"pairrank/internal/codes"
 )
 
 // Train chooses a kernel and a candidate by the held-out error if the plan says so, and fits all of the source.
@@ -27,7 +28,7 @@ func Train(ctx context.Context, s Source, p Plan) (f Fit, choice *Choice, err er
 		if of, says := f.(interface{ Kept() string }); says {
 			kept = of.Kept()
 		}
-		p.Journal.Note(NoteStopped, "the model is the %s before the training was stopped", kept)
+		p.Journal.Note(codes.NoteStopped, "the model is the %s before the training was stopped", kept)
 	}
 	doubt(ctx, s, f, choice, p)
 	return f, choice, err

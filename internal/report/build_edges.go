@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/spell"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 )
 
@@ -113,9 +114,9 @@ func overNodes(c *relation.Choice, rows, cols int) string {
 	over := fmt.Sprintf("%s and %s, whose variances are added", spell.Plural(rows, "row node"),
 		spell.Plural(cols, "column node"))
 	switch c.Setting {
-	case relation.Rows:
+	case edge.Rows:
 		over = spell.Plural(rows, "row node")
-	case relation.Cols:
+	case edge.Cols:
 		over = spell.Plural(cols, "column node")
 	}
 	if c.Point().StdErr.Defined {

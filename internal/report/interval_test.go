@@ -7,6 +7,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 )
 
 // An interval names the split units and the sources of its variances, each once for several outputs.
@@ -39,7 +40,7 @@ func TestIntervalOfRelation(t *testing.T) {
 			p.Y = append(p.Y, float64((i%5-2)*j+(i*i+j)%3))
 		}
 	}
-	o := &relation.Options{Setting: relation.Rows, Lambdas: []float64{0.5, 2}}
+	o := &relation.Options{Setting: edge.Rows, Lambdas: []float64{0.5, 2}}
 	e, err := relation.Estimate(t.Context(), *p, relation.EstimateOptions{Options: *o})
 	if err != nil {
 		t.Fatal(err)

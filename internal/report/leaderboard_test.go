@@ -19,7 +19,7 @@ func rated(t *testing.T, items int) *comparison.Ranking {
 		p.Lines = append(p.Lines, comparison.Line{Left: i, Right: (i + 1) % items, Wins: float64(i % 5), Losses: 1,
 			Annotator: -1, Stratum: -1})
 	}
-	r, err := comparison.Rank(t.Context(), p, comparison.RankOptions{Options: comparison.Options{Lambda: 1}})
+	r, err := comparison.Rank(t.Context(), *p, comparison.RankOptions{Options: comparison.Options{Lambda: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 // JudgeRepeat is what an estimate says of one doubt about what repeats: an error where names or numbers of subjects
 // do, unless its options insist. oneList says that the rows are one list, which a column of queries may divide.
 func JudgeRepeat(d doubt.Doubt, independent, oneList bool) (event.Note, error) {
-	code, asked := codes[d.Kind], d.Kind == doubt.DoubtRepeatedIDs || d.Kind == doubt.DoubtSubject
+	code, asked := CodeOf(d.Kind), d.Kind == doubt.DoubtRepeatedIDs || d.Kind == doubt.DoubtSubject
 	switch {
 	case d.Kind == doubt.DoubtDocumentTwice, !asked && !independent:
 		return event.Note{Warning: true, Code: code, Text: d.Text}, nil

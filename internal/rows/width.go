@@ -5,6 +5,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/memory"
 )
 
@@ -22,7 +23,7 @@ func CheckWidth(x data.Matrix, vectors float64) error {
 // ManyFeatures is the error of too many features, counted up to their largest index.
 func ManyFeatures(x data.Matrix, need, free float64) error {
 	_, n := x.Dims()
-	return &fault.Error{Kind: fault.Memory, Code: FaultManyFeatures,
+	return &fault.Error{Kind: fault.Memory, Code: codes.FaultManyFeatures,
 		Err: fmt.Errorf("vectors of %d features would take about %s of memory, and %s are free", n, memory.Size(need),
 			memory.Size(free))}
 }

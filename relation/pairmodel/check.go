@@ -18,7 +18,7 @@ func (p *Model) check() error {
 	if !p.Kernel.Known() && p.Kernel != Similarity {
 		return fmt.Errorf("unknown pairwise kernel %q: known are %s", p.Kernel, kernelNames())
 	}
-	if p.OneDomain() && p.Cols != nil {
+	if p.oneDomain() && p.Cols != nil {
 		return fmt.Errorf("a %s kernel is of one domain, and the model has two", p.Kernel)
 	}
 	set, want := 0, 1
@@ -41,8 +41,8 @@ func (p *Model) check() error {
 	return p.checkDuals()
 }
 
-// OneDomain reports whether the rows and the columns must be the same nodes.
-func (p *Model) OneDomain() bool { return p.Kernel == Similarity || p.Kernel.OneDomain() }
+// oneDomain reports whether the rows and the columns must be the same nodes.
+func (p *Model) oneDomain() bool { return p.Kernel == Similarity || p.Kernel.OneDomain() }
 
 // kernelNames lists the kernels of a Model.
 func kernelNames() string {

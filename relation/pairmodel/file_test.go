@@ -290,7 +290,7 @@ func TestReadEither(t *testing.T) {
 	if _, err := model.Read(bytes.NewReader(pairs), "m"); !errors.As(err, &format) || !errors.Is(err, model.ErrPairs) {
 		t.Errorf("rows of a model of pairs: %v", err)
 	}
-	if _, err := Read(bytes.NewReader(b.Bytes()), "m"); !errors.As(err, &format) || !errors.Is(err, ErrRows) {
+	if _, err := Read(bytes.NewReader(b.Bytes()), "m"); !errors.As(err, &format) || !errors.Is(err, errRows) {
 		t.Errorf("pairs of a model of rows: %v", err)
 	}
 	for _, text := range []string{"", "pairrank", "pairrank model 4\n", "pairrank model 3\n"} {

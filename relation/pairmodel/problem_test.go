@@ -248,7 +248,7 @@ func eachProblem(t *testing.T, count int, f func(q *pairProblem)) {
 		}
 		for seed := range uint64(count) {
 			for _, twoDomains := range []bool{false, true} {
-				if twoDomains && (&Model{Kernel: kind}).OneDomain() {
+				if twoDomains && (&Model{Kernel: kind}).oneDomain() {
 					continue
 				}
 				f(makePairs(kind, twoDomains, seed%2 == 0, seed))

@@ -17,8 +17,8 @@ import (
 	"pairrank/relation/pairwise"
 )
 
-// ErrRows reports that a file holds a model of rows, which scores no pairs. Package model reads it.
-var ErrRows = errors.New("the model scores rows, not pairs of nodes")
+// errRows reports that a file holds a model of rows, which scores no pairs. Package model reads it.
+var errRows = errors.New("the model scores rows, not pairs of nodes")
 
 // ReadFile is Read of the file at path. It returns the error of opening the file, too.
 func ReadFile(path string) (*Model, error) {
@@ -37,7 +37,7 @@ func Read(r io.Reader, name string) (*Model, error) {
 	b := &builder{model: &Model{}}
 	_, err := modelfile.Read(r, name, func(version int) (modelfile.Content, error) {
 		if !holdsPairs(version) {
-			return nil, ErrRows
+			return nil, errRows
 		}
 		return b, nil
 	})

@@ -82,7 +82,7 @@ func (b scaled) truth(ctx context.Context, p *league) error {
 			}
 		}
 	}
-	r, err := comparison.Rank(ctx, all, comparison.RankOptions{Options: comparison.Options{Loss: b.loss},
+	r, err := comparison.Rank(ctx, *all, comparison.RankOptions{Options: comparison.Options{Loss: b.loss},
 		AnnotatorScale: true, Seed: 1})
 	if err == nil {
 		p.truth = r.Board.Scores
@@ -104,7 +104,7 @@ func (b scaled) check(ctx context.Context, rng *rand.Rand, seed uint64) (out sca
 	if err := b.truth(ctx, p); err != nil {
 		return out, err
 	}
-	r, err := comparison.Rank(ctx, b.draw(p, rng), comparison.RankOptions{Options: comparison.Options{Loss: b.loss},
+	r, err := comparison.Rank(ctx, *b.draw(p, rng), comparison.RankOptions{Options: comparison.Options{Loss: b.loss},
 		AnnotatorScale: true, Seed: seed})
 	if separated := new(comparison.SeparatedError); errors.As(err, &separated) {
 		return out, nil

@@ -84,7 +84,7 @@ func (b trustedBoard) check(ctx context.Context, rng *rand.Rand) (found [3]trust
 				q.Lines = append(q.Lines, l)
 			}
 		}
-		r, err := comparison.Rank(ctx, &q, comparison.RankOptions{})
+		r, err := comparison.Rank(ctx, q, comparison.RankOptions{})
 		if err != nil {
 			return found, 0, 0, err
 		}

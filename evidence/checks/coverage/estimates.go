@@ -12,10 +12,10 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
-	"pairrank/internal/kron"
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
 	"pairrank/pref"
+	"pairrank/relation/edge"
 )
 
 // estimated is what one simulation says: the held-out error of the chosen λ, the
@@ -244,18 +244,18 @@ var studies = []study{
 	lists(20, 300, 1, 0.05),
 	lists(50, 20, 1, 0.3).costing(2),
 	lists(150, 20, 1, 0.3).costing(2),
-	relational{kron.Rows, 24, 30, 10, 1, false, 0}.study(),
-	relational{kron.Rows, 60, 20, 5, 2, false, 0}.study().costing(2),
-	relational{kron.Cols, 24, 30, 10, 1, false, 0}.study(),
-	relational{kron.Cols, 40, 20, 5, 2, false, 0}.study(),
-	relational{kron.Cols, 24, 30, 10, 1, true, 0}.study().costing(2),
-	relational{kron.Pairs, 24, 30, 10, 1, false, 0}.study().costing(2),
-	relational{kron.Pairs, 40, 20, 5, 2, false, 0}.study().costing(2),
-	relational{kron.Pairs, 24, 30, 10, 1, true, 0}.study().costing(2),
-	relational{kron.Both, 16, 20, 5, 1, false, 0}.study().costing(4),
-	relational{kron.Rows, 24, 30, 10, 1, false, 5}.study().costing(2),
-	relational{kron.Cols, 40, 20, 5, 2, false, 5}.study().costing(2),
-	relational{kron.Pairs, 24, 20, 5, 1, false, 5}.study().costing(2),
+	relational{edge.Rows, 24, 30, 10, 1, false, 0}.study(),
+	relational{edge.Rows, 60, 20, 5, 2, false, 0}.study().costing(2),
+	relational{edge.Cols, 24, 30, 10, 1, false, 0}.study(),
+	relational{edge.Cols, 40, 20, 5, 2, false, 0}.study(),
+	relational{edge.Cols, 24, 30, 10, 1, true, 0}.study().costing(2),
+	relational{edge.Pairs, 24, 30, 10, 1, false, 0}.study().costing(2),
+	relational{edge.Pairs, 40, 20, 5, 2, false, 0}.study().costing(2),
+	relational{edge.Pairs, 24, 30, 10, 1, true, 0}.study().costing(2),
+	relational{edge.Both, 16, 20, 5, 1, false, 0}.study().costing(4),
+	relational{edge.Rows, 24, 30, 10, 1, false, 5}.study().costing(2),
+	relational{edge.Cols, 40, 20, 5, 2, false, 5}.study().costing(2),
+	relational{edge.Pairs, 24, 20, 5, 1, false, 5}.study().costing(2),
 	trained{"RankSVM, squared hinge, one λ", squared, []float64{0.1}, 30}.study(),
 	trained{"RankSVM, squared hinge, one λ", squared, []float64{0.1}, 60}.study(),
 	trained{"RankSVM, squared hinge, 3 λ", squared, []float64{0.01, 0.1, 1}, 30}.study(),

@@ -8,17 +8,17 @@ import (
 	"strings"
 
 	"pairrank/eval/cv"
-	"pairrank/internal/kron"
+	"pairrank/relation/edge"
 )
 
 // fewNodes are relations with few columns, and one without as the control. An interval by half-samples needs 16 nodes
 // of those that are split; the others have ± s alone.
 var fewNodes = []relational{
-	{kron.Rows, 60, 10, 5, 2, false, 0},
-	{kron.Cols, 60, 10, 5, 2, false, 0},
-	{kron.Cols, 150, 8, 5, 2, false, 0},
-	{kron.Pairs, 150, 8, 5, 2, false, 0},
-	{kron.Both, 150, 8, 5, 2, false, 0},
+	{edge.Rows, 60, 10, 5, 2, false, 0},
+	{edge.Cols, 60, 10, 5, 2, false, 0},
+	{edge.Cols, 150, 8, 5, 2, false, 0},
+	{edge.Pairs, 150, 8, 5, 2, false, 0},
+	{edge.Both, 150, 8, 5, 2, false, 0},
 }
 
 // byT is a simulation whose interval given is that of the standard error with Student's quantile over its units.
@@ -65,8 +65,8 @@ func (r relational) row(all []estimated) string {
 // givenByT fills in the interval by the standard error alone, over the fewest nodes of a side that is left out.
 func (out *estimated) givenByT(p cv.Point, r relational) {
 	units := r.rows
-	if r.setting != kron.Rows {
-		units = min(r.cols, map[bool]int{true: r.cols, false: r.rows}[r.setting == kron.Cols])
+	if r.setting != edge.Rows {
+		units = min(r.cols, map[bool]int{true: r.cols, false: r.rows}[r.setting == edge.Cols])
 	}
 	if p.StdErr.Defined {
 		out.variance = p.StdErr.Value * p.StdErr.Value

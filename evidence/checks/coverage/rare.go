@@ -10,6 +10,7 @@ import (
 
 	"pairrank/comparison"
 	"pairrank/event"
+	"pairrank/internal/codes"
 )
 
 // rareBoard is a league of items with 36 comparisons each, and of rare ones with two each, as guests of a season.
@@ -43,14 +44,14 @@ func (b rareBoard) draw(rng *rand.Rand) (*league, *comparison.Problem) {
 func (b rareBoard) check(ctx context.Context, rng *rand.Rand) (found [2]rareFound, err error) {
 	p, problem := b.draw(rng)
 	for reference := range found {
-		r, err := comparison.Rank(ctx, problem, comparison.RankOptions{ByComparisons: reference == 1,
+		r, err := comparison.Rank(ctx, *problem, comparison.RankOptions{ByComparisons: reference == 1,
 			Options:  comparison.Options{Loss: comparison.Logistic, BiasReduced: true},
 			Variance: comparison.BySandwich})
 		if err != nil {
 			return found, err
 		}
 		v, f, shift := r.Variance, &found[reference], 0.0
-		f.told = slices.ContainsFunc(r.Notes, func(n event.Note) bool { return n.Code == comparison.NoteRareItems })
+		f.told = slices.ContainsFunc(r.Notes, func(n event.Note) bool { return n.Code == codes.NoteRareItems })
 		if reference == 1 {
 			f.told, shift = found[0].told, b.meanOver(problem, p.truth)
 		}

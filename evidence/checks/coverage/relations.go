@@ -10,13 +10,14 @@ import (
 	"pairrank/internal/kron"
 	"pairrank/kernel"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 )
 
 // relational is nodes with standard normal features, y = uᵀv + noise over the first two
 // features of a row and a column, or of classes whether that is above 1. Linear kernels rank the columns
 // for a row, and what is new in the setting is left out.
 type relational struct {
-	setting              kron.Setting
+	setting              edge.Setting
 	rows, cols, features int
 	noise                float64
 	classes              bool
@@ -81,7 +82,7 @@ func (r relational) drawBy(ctx context.Context, rng *rand.Rand, by cv.Intervals)
 	if out.measured(best, e.Halves); by == cv.IntervalsNone {
 		out.givenByT(best, r)
 	}
-	if r.setting == kron.Pairs {
+	if r.setting == edge.Pairs {
 		out.truth, err = r.withoutPairs(ctx, rng, path, best.Candidate, u, v)
 	} else {
 		out.truth, err = r.newNodes(rng, weightsOf(u, v, path.At(best.Candidate).Coef), u, v)
@@ -94,11 +95,11 @@ func (r relational) drawBy(ctx context.Context, rng *rand.Rand, by cv.Intervals)
 func (r relational) newNodes(rng *rand.Rand, weights [][]float64, u, v *data.Dense) (float64, error) {
 	const many = 3000
 	switch r.setting {
-	case kron.Rows:
+	case edge.Rows:
 		u = r.nodes(rng, many)
-	case kron.Cols:
+	case edge.Cols:
 		v = r.nodes(rng, many)
-	case kron.Both:
+	case edge.Both:
 		u, v = r.nodes(rng, many/3), r.nodes(rng, many/3)
 	}
 	row, _, y := edges(u, v, func(u, v []float64) float64 { return r.label(rng, u, v) })
@@ -143,7 +144,7 @@ func weightsOf(u, v, coef *data.Dense) [][]float64 {
 // of a row that they compare.
 func (r relational) withoutPairs(ctx context.Context, rng *rand.Rand, path *kron.Path, lambda float64,
 	u, v *data.Dense) (float64, error) {
-	to, err := path.Margins(lambda, kron.Pairs)
+	to, err := path.Margins(lambda, edge.Pairs)
 	if err != nil {
 		return 0, err
 	}

@@ -46,7 +46,7 @@ const clustered = 5
 // draw draws a table and ranks its systems.
 func (t scoreTable) draw(ctx context.Context, rng *rand.Rand) (tableDraw, error) {
 	p, worth := t.problem(rng)
-	r, err := scores.Rank(ctx, p, scores.Options{Seed: rng.Uint64()})
+	r, err := scores.Rank(ctx, *p, scores.Options{Seed: rng.Uint64()})
 	if err != nil {
 		return tableDraw{}, err
 	}

@@ -8,7 +8,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/format/table"
-	repair "pairrank/relation/similarity"
+	repair "pairrank/internal/similarity"
+	"pairrank/relation/edge"
 )
 
 // interactions are drugs, the row nodes, and targets with a value for each pair.
@@ -97,7 +98,7 @@ func (b *interactions) repair() error {
 		if err := repair.Normalize(m); err != nil {
 			return fmt.Errorf("%s: %w", b.name, err)
 		}
-		smallest, err := repair.MakePSD(m, repair.Clip)
+		smallest, err := repair.MakePSD(m, edge.Clip)
 		if err != nil {
 			return fmt.Errorf("%s: %w", b.name, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"pairrank/evidence/papers/experiment"
 	"pairrank/internal/kron"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 )
 
 // TestContest compares the error of the true relation, which is bilinear in the
@@ -216,12 +217,12 @@ func someNews(n int) *news {
 func TestNewsErrors(t *testing.T) {
 	train, test := someNews(40), someNews(24)
 	k, cross := kernel.Matrix(kernel.Linear{}, train.x, train.x), kernel.Matrix(kernel.Linear{}, test.x, train.x)
-	errors, err := newsErrors(t.Context(), train, test, k, cross, kron.Ranking, []float64{1e-6})
+	errors, err := newsErrors(t.Context(), train, test, k, cross, edge.Ranking, []float64{1e-6})
 	if err != nil || errors[0].mean != 0 {
 		t.Errorf("closed form: %v, %v", errors, err)
 	}
 	for _, over := range curveKernels {
-		curve, ending, _, err := errorCurve(t.Context(), train, test, k, cross, kron.Ranking, over, 30)
+		curve, ending, _, err := errorCurve(t.Context(), train, test, k, cross, edge.Ranking, over, 30)
 		if err != nil || !slices.ContainsFunc(curve, func(e share) bool { return e.mean == 0 }) {
 			t.Errorf("%s: %v, %v", over, curve, err)
 		}
@@ -249,11 +250,11 @@ func TestChoose(t *testing.T) {
 		}
 		train, test := all.of(halves[0], 0, 1), all.of(halves[1], 0, 1)
 		want, err := newsErrors(t.Context(), train, test, kernel.Matrix(kernel.Linear{}, train.x, train.x),
-			kernel.Matrix(kernel.Linear{}, test.x, train.x), kron.Ranking, lambdas)
+			kernel.Matrix(kernel.Linear{}, test.x, train.x), edge.Ranking, lambdas)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := c.choose(t.Context(), k, kron.Ranking, lambdas)
+		got, err := c.choose(t.Context(), k, edge.Ranking, lambdas)
 		if err != nil {
 			t.Fatal(err)
 		}

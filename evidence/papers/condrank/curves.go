@@ -10,6 +10,7 @@ import (
 	"pairrank/internal/figure"
 	"pairrank/internal/kron"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairwise"
 )
 
@@ -26,7 +27,7 @@ const (
 
 // curveLosses and curveKernels are the lines of the figure; kernels are those of the edges.
 var (
-	curveLosses  = []kron.Loss{kron.Regression, kron.Ranking}
+	curveLosses  = []edge.Loss{edge.Regression, edge.Ranking}
 	curveKernels = []pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric}
 )
 
@@ -106,7 +107,7 @@ func curveFinding(what string, errors, others []float64) experiment.Finding {
 
 // errorCurve is the test error after every iteration, that of each tested message after
 // the last one, and the time of the iterations themselves.
-func errorCurve(ctx context.Context, train, test *news, k, cross *data.Dense, loss kron.Loss, over pairwise.Kernel,
+func errorCurve(ctx context.Context, train, test *news, k, cross *data.Dense, loss edge.Loss, over pairwise.Kernel,
 	iterations int) (errors []share, ending []float64, spent time.Duration, err error) {
 	n := len(train.group)
 	edges, y := everyPair(n, n), labels(train, train)
@@ -148,8 +149,8 @@ func symmetrize(a *data.Dense) {
 }
 
 // everyPair is the edges of a complete graph, row by row.
-func everyPair(rows, cols int) kron.Edges {
-	e := kron.Edges{Row: make([]int32, 0, rows*cols), Col: make([]int32, 0, rows*cols)}
+func everyPair(rows, cols int) edge.Edges {
+	e := edge.Edges{Row: make([]int32, 0, rows*cols), Col: make([]int32, 0, rows*cols)}
 	for i := range rows {
 		for j := range cols {
 			e.Row, e.Col = append(e.Row, int32(i)), append(e.Col, int32(j))

@@ -9,6 +9,7 @@ import (
 	"pairrank/evidence/papers/experiment"
 	"pairrank/internal/kron"
 	"pairrank/internal/parallel"
+	"pairrank/relation/edge"
 )
 
 // reading is what may become of a game in which both players make the same move, which
@@ -90,7 +91,7 @@ func drawsTable(ctx context.Context, w float64, s settings, t *experiment.Table)
 			found[k] = make([]float64, s.repeats)
 		}
 		parallel.For(s.repeats, func(_, n int) {
-			for k, loss := range []kron.Loss{kron.Regression, kron.Ranking} {
+			for k, loss := range []edge.Loss{edge.Regression, edge.Ranking} {
 				if found[k][n], problems[n] = playAgain(ctx, w, of, loss, s.game(n)); problems[n] != nil {
 					return
 				}
@@ -111,7 +112,7 @@ func drawsTable(ctx context.Context, w float64, s settings, t *experiment.Table)
 }
 
 // playAgain is the error of one repetition with a reading of a draw.
-func playAgain(ctx context.Context, w float64, of reading, loss kron.Loss, seed uint64) (float64, error) {
+func playAgain(ctx context.Context, w float64, of reading, loss edge.Loss, seed uint64) (float64, error) {
 	r, err := newGames(w, of, seed)
 	if err != nil {
 		return 0, err

@@ -12,8 +12,8 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/internal/figure"
-	"pairrank/internal/kron"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 )
 
 // λ of the drugs: products of two eigenvalues are between 0 and about 10^5. What
@@ -26,24 +26,24 @@ var (
 // learner is a column of the tables.
 type learner struct {
 	name    string
-	loss    kron.Loss
+	loss    edge.Loss
 	twoStep bool
 	folds   int // 0: exact
 }
 
 var learners = []learner{
-	{"exact: regression", kron.Regression, false, 0},
-	{"exact: ranking", kron.Ranking, false, 0},
-	{"exact: two-step", kron.Regression, true, 0},
-	{"folds: regression", kron.Regression, false, 10},
-	{"folds: ranking", kron.Ranking, false, 10},
+	{"exact: regression", edge.Regression, false, 0},
+	{"exact: ranking", edge.Ranking, false, 0},
+	{"exact: two-step", edge.Regression, true, 0},
+	{"folds: regression", edge.Regression, false, 10},
+	{"folds: ranking", edge.Ranking, false, 10},
 }
 
 // situations are the four settings, drugs being rows.
 var situations = []struct {
-	setting kron.Setting
+	setting edge.Setting
 	name    string
-}{{kron.Pairs, "1: the pair"}, {kron.Rows, "2: the drug"}, {kron.Cols, "3: the target"}, {kron.Both, "4: both"}}
+}{{edge.Pairs, "1: the pair"}, {edge.Rows, "2: the drug"}, {edge.Cols, "3: the target"}, {edge.Both, "4: both"}}
 
 // drugs is the four settings on drugs and targets.
 func drugs(ctx context.Context, s settings) (found experiment.Result, err error) {
@@ -151,7 +151,7 @@ func (b *interactions) folds(n int) int {
 
 // estimate is the error at the λ that is best for it: of pairs of edges that are left out
 // together, of drugs that are left out, or within folds.
-func (b *interactions) estimate(ctx context.Context, l learner, setting kron.Setting, s settings) (best chosen,
+func (b *interactions) estimate(ctx context.Context, l learner, setting edge.Setting, s settings) (best chosen,
 	err error) {
 	o := relation.EstimateOptions{Options: relation.Options{Loss: l.loss, Tolerance: 1e-4, MaxIterations: 200,
 		Setting: setting, Lambdas: drugLambdas, Seed: s.seed}, Intervals: cv.IntervalsNone}
@@ -216,7 +216,7 @@ func (c chosen) foldCells() (cells []any) {
 // from all other drugs.
 func conditional(ctx context.Context, found *experiment.Result, b *interactions) error {
 	e, err := relation.Estimate(ctx, b.problem(),
-		relation.EstimateOptions{Options: relation.Options{Setting: kron.Rows, Method: &cv.Method{Kind: cv.LeaveOneOut},
+		relation.EstimateOptions{Options: relation.Options{Setting: edge.Rows, Method: &cv.Method{Kind: cv.LeaveOneOut},
 			Lambdas: drugLambdas}, Intervals: cv.IntervalsNone, HeldOut: true})
 	if err != nil {
 		return err

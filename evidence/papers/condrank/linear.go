@@ -19,6 +19,7 @@ import (
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
 	"pairrank/pref"
+	"pairrank/relation/edge"
 )
 
 // Sizes of figure 5, bottom. Product features are made up to explicitFeatures a
@@ -68,8 +69,8 @@ func byFeatures(ctx context.Context, s settings) (figure.Panel, *experiment.Tabl
 		e := everyPair(digitNodes, digitNodes)
 		began := time.Now()
 		fit, err := kron.SolveLinear(ctx,
-			kron.LinearSystem{Relation: kron.Arbitrary, Rows: x, Cols: x, Edges: e, Y: y.Data}, scaleLambda,
-			kron.SolveOptions{Loss: kron.Ranking, Tolerance: 1e-6, MaxIterations: s.iterations})
+			kron.LinearSystem{Relation: edge.Arbitrary, Rows: x, Cols: x, Edges: e, Y: y.Data}, scaleLambda,
+			kron.SolveOptions{Loss: edge.Ranking, Tolerance: 1e-6, MaxIterations: s.iterations})
 		if err != nil {
 			return p, nil, err
 		}
@@ -95,7 +96,7 @@ func byFeatures(ctx context.Context, s settings) (figure.Panel, *experiment.Tabl
 // onProducts is the seconds of RankRLS and of RankSVM on the products of features
 // of every edge, each with the making of the products, and how far the scores of
 // the first differ from the others, relative to the largest.
-func onProducts(ctx context.Context, x *data.Dense, e kron.Edges,
+func onProducts(ctx context.Context, x *data.Dense, e edge.Edges,
 	y, scores []float64) (seconds, differs, svm float64, err error) {
 	began := time.Now()
 	n := x.Cols

@@ -11,6 +11,7 @@ import (
 	"pairrank/internal/figure"
 	"pairrank/internal/kron"
 	"pairrank/kernel"
+	"pairrank/relation/edge"
 )
 
 // sets are the groups of the two sets of section 6.2, in the paper's order. λ is
@@ -27,7 +28,7 @@ var sets = [2][]int{
 // names there are newsNames.
 var (
 	tableTwo   = [2][2]float64{{0.2562, 0.3685}, {0.2895, 0.3967}}
-	newsLosses = [2]kron.Loss{kron.Ranking, kron.Regression}
+	newsLosses = [2]edge.Loss{edge.Ranking, edge.Regression}
 	newsNames  = [2]string{"c.rank", "c.reg"}
 )
 
@@ -163,7 +164,7 @@ type chosenNews struct {
 }
 
 // choose trains on every second group of set k and tests on the others.
-func (c *newsPair) choose(ctx context.Context, k int, loss kron.Loss, lambdas []float64) (out chosenNews, err error) {
+func (c *newsPair) choose(ctx context.Context, k int, loss edge.Loss, lambdas []float64) (out chosenNews, err error) {
 	set := c.of[k]
 	var halves [2][]int
 	for i, g := range set.group {
@@ -213,7 +214,7 @@ const newsReason = "The paper does not say how it makes its word frequencies, wh
 // newsErrors trains on the complete graph of some messages, whose kernel matrix is k,
 // and gives the error on that of others, whose kernel matrix with them is cross, for each
 // λ.
-func newsErrors(ctx context.Context, train, test *news, k, cross *data.Dense, loss kron.Loss,
+func newsErrors(ctx context.Context, train, test *news, k, cross *data.Dense, loss edge.Loss,
 	lambdas []float64) ([]share, error) {
 	path, err := kron.Factor(ctx, k, k, labels(train, train), kron.Options{Loss: loss})
 	if err != nil {

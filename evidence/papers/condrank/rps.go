@@ -9,12 +9,13 @@ import (
 	"pairrank/internal/kron"
 	"pairrank/internal/parallel"
 	"pairrank/internal/synth"
+	"pairrank/relation/edge"
 )
 
 // contest is one training and one test set of rock-paper-scissors.
 type contest struct {
 	train, test *data.Dense // strategies of the players
-	edges       kron.Edges
+	edges       edge.Edges
 	y           []float64
 	wins        *data.Dense // probability that i of the test players beats j
 }
@@ -84,13 +85,13 @@ var gameLambdas = func() (lambdas []float64) {
 // RankSVM.
 var gameLearners = []struct {
 	name     string
-	loss     kron.Loss
-	relation kron.Relation
+	loss     edge.Loss
+	relation edge.Relation
 	svm      bool
 }{
-	{"c.reg", kron.Regression, kron.Arbitrary, false}, {"c.reg (r)", kron.Regression, kron.Reciprocal, false},
-	{"c.rank", kron.Ranking, kron.Arbitrary, false}, {"c.rank (r)", kron.Ranking, kron.Reciprocal, false},
-	{"RankSVM", "", kron.Arbitrary, true}, {"RankSVM (r)", "", kron.Reciprocal, true},
+	{"c.reg", edge.Regression, edge.Arbitrary, false}, {"c.reg (r)", edge.Regression, edge.Reciprocal, false},
+	{"c.rank", edge.Ranking, edge.Arbitrary, false}, {"c.rank (r)", edge.Ranking, edge.Reciprocal, false},
+	{"RankSVM", "", edge.Arbitrary, true}, {"RankSVM (r)", "", edge.Reciprocal, true},
 }
 
 // trained is the test errors of a learner, by λ and repetition, and how many of its
@@ -150,7 +151,7 @@ func play(ctx context.Context, w float64, seed uint64) ([]trained, error) {
 	all := newTrained()
 	for k, learner := range gameLearners {
 		if learner.svm {
-			err = r.playSVM(ctx, learner.relation == kron.Reciprocal, &all[k])
+			err = r.playSVM(ctx, learner.relation == edge.Reciprocal, &all[k])
 		} else {
 			err = r.playLeastSquares(ctx, learner.loss, learner.relation, &all[k])
 		}
@@ -162,7 +163,7 @@ func play(ctx context.Context, w float64, seed uint64) ([]trained, error) {
 }
 
 // playLeastSquares trains over all λ.
-func (r *contest) playLeastSquares(ctx context.Context, loss kron.Loss, relation kron.Relation, t *trained) error {
+func (r *contest) playLeastSquares(ctx context.Context, loss edge.Loss, relation edge.Relation, t *trained) error {
 	for l, lambda := range gameLambdas {
 		fit, err := kron.SolveLinear(ctx,
 			kron.LinearSystem{Relation: relation, Rows: r.train, Cols: r.train, Edges: r.edges, Y: r.y}, lambda,

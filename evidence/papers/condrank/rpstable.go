@@ -10,7 +10,7 @@ import (
 
 	"pairrank/evidence/papers/experiment"
 	"pairrank/internal/figure"
-	"pairrank/internal/kron"
+	"pairrank/relation/edge"
 )
 
 // tableOne is table 1 of the paper by w, in the order of gameLearners. Each is the
@@ -63,7 +63,7 @@ func games(ctx context.Context, s settings) (found experiment.Result, err error)
 		if err := drawsTable(ctx, w, s, draws); err != nil {
 			return found, err
 		}
-		f.Panels = append(f.Panels, gamePanel(w, all, kron.Arbitrary), gamePanel(w, all, kron.Reciprocal))
+		f.Panels = append(f.Panels, gamePanel(w, all, edge.Arbitrary), gamePanel(w, all, edge.Reciprocal))
 	}
 	found.Add(beside)
 	found.Text("Means and their standard errors, λ = %s. Among %d least-squares trainings %d did not reach the "+
@@ -117,7 +117,7 @@ func apart(paper float64, v []float64) (away, unit float64) {
 }
 
 // gamePanel is a panel of figure 2; its title has the least error that any learner has.
-func gamePanel(w float64, all []trained, relation kron.Relation) figure.Panel {
+func gamePanel(w float64, all []trained, relation edge.Relation) figure.Panel {
 	p := figure.Panel{Below: "λ, log scales", X: figure.Power, Y: figure.Plain, Direct: true}
 	best, least := "", math.Inf(1)
 	for k, learner := range gameLearners {
@@ -134,7 +134,7 @@ func gamePanel(w float64, all []trained, relation kron.Relation) figure.Panel {
 		p.Series = append(p.Series, line)
 	}
 	p.Title = fmt.Sprintf("w%g, %s: %s", w,
-		map[kron.Relation]string{kron.Arbitrary: "Kronecker", kron.Reciprocal: "reciprocal"}[relation], best)
+		map[edge.Relation]string{edge.Arbitrary: "Kronecker", edge.Reciprocal: "reciprocal"}[relation], best)
 	return p
 }
 

@@ -15,6 +15,7 @@ import (
 	"pairrank/internal/learn/rls"
 	"pairrank/kernel"
 	"pairrank/pref"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairwise"
 )
 
@@ -159,7 +160,7 @@ func byNodes(ctx context.Context, all *news, s settings) (figure.Panel, *experim
 // closedForm is the seconds of a factorisation and one λ, and the scores.
 func closedForm(ctx context.Context, k, y *data.Dense) (float64, *data.Dense, error) {
 	began := time.Now()
-	path, err := kron.Factor(ctx, k, k, y, kron.Options{Loss: kron.Ranking})
+	path, err := kron.Factor(ctx, k, k, y, kron.Options{Loss: edge.Ranking})
 	if err != nil {
 		return 0, nil, err
 	}
@@ -169,7 +170,7 @@ func closedForm(ctx context.Context, k, y *data.Dense) (float64, *data.Dense, er
 
 // perIteration is the seconds of a conjugate gradient iteration: the mean of those
 // after the first, as many as there is patience for.
-func perIteration(ctx context.Context, k *data.Dense, e kron.Edges, y []float64, s settings) (float64, error) {
+func perIteration(ctx context.Context, k *data.Dense, e edge.Edges, y []float64, s settings) (float64, error) {
 	var first, last time.Time
 	n := 0
 	each := func(iteration int, _ float64, _ []float64) bool {
@@ -180,7 +181,7 @@ func perIteration(ctx context.Context, k *data.Dense, e kron.Edges, y []float64,
 		return n < 3 || n <= s.iterations && last.Sub(first) < s.patience/3
 	}
 	_, err := kron.Solve(ctx, kron.System{Kernel: pairwise.Kronecker, Rows: k, Cols: k, Edges: e, Y: y}, scaleLambda,
-		kron.SolveOptions{Loss: kron.Ranking, Tolerance: 1e-300, MaxIterations: s.iterations + 1, Each: each})
+		kron.SolveOptions{Loss: edge.Ranking, Tolerance: 1e-300, MaxIterations: s.iterations + 1, Each: each})
 	if err != nil {
 		return 0, err
 	}
@@ -192,7 +193,7 @@ func perIteration(ctx context.Context, k *data.Dense, e kron.Edges, y []float64,
 
 // allEdges is the seconds of kernel RankRLS on the kernel matrix of the edges, and
 // how far its scores are from others, relative to the largest.
-func allEdges(ctx context.Context, k *data.Dense, e kron.Edges,
+func allEdges(ctx context.Context, k *data.Dense, e edge.Edges,
 	y, scores []float64) (seconds, differs float64, err error) {
 	began := time.Now()
 	goal, err := goals.Scored(y, 1, data.NewPartition(e.Row, k.Rows), pref.Options{Weight: pref.Size})
@@ -277,7 +278,7 @@ func byDensity(ctx context.Context, all *news, s settings) (figure.Panel, *exper
 }
 
 // someEdges are a share of all edges, drawn, in the order of the rows.
-func someEdges(y *data.Dense, share float64, seed uint64) (e kron.Edges, labels []float64) {
+func someEdges(y *data.Dense, share float64, seed uint64) (e edge.Edges, labels []float64) {
 	random := rand.New(rand.NewPCG(seed, 0x6564676573))
 	for i := range y.Rows {
 		for j, v := range y.Row(i) {

@@ -14,6 +14,7 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/parallel"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
 )
 
@@ -21,7 +22,7 @@ import (
 // between every two nodes, 1 for an interaction.
 type network struct {
 	nodes *relation.Nodes
-	edges relation.Edges
+	edges edge.Edges
 	y     []float64
 }
 
@@ -86,9 +87,9 @@ type fold struct{ train, test []int }
 // way round. A fold of nodes takes all edges that touch it from the training, and scores
 // those from its nodes to others. These are the folds of relation.Estimate for a symmetric
 // relation, which that takes for the symmetric kernel alone.
-func (n *network) folds(setting relation.Setting, folds int, seed uint64) ([]fold, error) {
+func (n *network) folds(setting edge.Setting, folds int, seed uint64) ([]fold, error) {
 	units, sequence, what := len(n.y)/2, uint64(1), "edges"
-	if setting == relation.Rows {
+	if setting == edge.Rows {
 		units, sequence, what = n.nodes.Len(), 2, "nodes"
 	}
 	of, err := holdout.Deal(units, folds, seed, sequence, what)
@@ -100,7 +101,7 @@ func (n *network) folds(setting relation.Setting, folds int, seed uint64) ([]fol
 	for e, u := range n.edges.Row {
 		v := n.edges.Col[e]
 		var row, col int32 // the folds of its nodes, or its own
-		if setting == relation.Pairs {
+		if setting == edge.Pairs {
 			pair := [2]int32{min(u, v), max(u, v)}
 			k, seen := number[pair]
 			if !seen {
@@ -115,7 +116,7 @@ func (n *network) folds(setting relation.Setting, folds int, seed uint64) ([]fol
 			switch {
 			case int(row) != f && int(col) != f:
 				all[f].train = append(all[f].train, e)
-			case setting == relation.Pairs || int(col) != f:
+			case setting == edge.Pairs || int(col) != f:
 				all[f].test = append(all[f].test, e)
 			}
 		}
@@ -147,7 +148,7 @@ func (n *network) without(ctx context.Context, f fold, o relation.Options) ([]fl
 }
 
 // some is some of the edges with their labels.
-func (n *network) some(edges []int) (out relation.Edges, y []float64) {
+func (n *network) some(edges []int) (out edge.Edges, y []float64) {
 	for _, e := range edges {
 		out.Row, out.Col, y = append(out.Row, n.edges.Row[e]), append(out.Col, n.edges.Col[e]), append(y, n.y[e])
 	}

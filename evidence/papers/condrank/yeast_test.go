@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairwise"
 )
 
@@ -55,7 +56,7 @@ func TestFolds(t *testing.T) {
 				if pairs[[2]int32{u, v}] || pairs[[2]int32{v, u}] {
 					t.Errorf("%s: %d-%d is trained on and tested", at.name, u, v)
 				}
-				if at.setting == relation.Rows && (nodes[u] || !nodes[v]) {
+				if at.setting == edge.Rows && (nodes[u] || !nodes[v]) {
 					t.Errorf("%d is not new, or %d is", u, v)
 				}
 			}
@@ -65,7 +66,7 @@ func TestFolds(t *testing.T) {
 				t.Errorf("%s: edge %d is tested %d times", at.name, e, times)
 			}
 		}
-		if at.setting == relation.Pairs && len(scored) != len(n.y) {
+		if at.setting == edge.Pairs && len(scored) != len(n.y) {
 			t.Errorf("%d of %d edges are tested", len(scored), len(n.y))
 		}
 	}
@@ -78,7 +79,7 @@ func TestAgainstEstimate(t *testing.T) {
 	n := someNetwork(20)
 	const lambda, close = 0.5, 1e-9
 	for _, at := range yeastSettings {
-		o := relation.EstimateOptions{Options: relation.Options{Relation: relation.Symmetric, Loss: relation.Regression,
+		o := relation.EstimateOptions{Options: relation.Options{Relation: edge.Symmetric, Loss: edge.Regression,
 			Setting: at.setting, Method: &cv.Method{Kind: cv.KFold, Folds: 4}, Lambdas: []float64{lambda}, Seed: 3},
 			Intervals: cv.IntervalsNone}
 		want, err := relation.Estimate(t.Context(), relation.Problem{Rows: n.nodes, Edges: n.edges, Y: n.y}, o)
@@ -90,7 +91,7 @@ func TestAgainstEstimate(t *testing.T) {
 			t.Fatal(err)
 		}
 		scores, err := n.heldOut(t.Context(), folds, relation.Options{Kernel: pairwise.Symmetric,
-			Loss: relation.Regression, Lambdas: []float64{lambda}})
+			Loss: edge.Regression, Lambdas: []float64{lambda}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +110,7 @@ func TestSymmetricIsOrdinary(t *testing.T) {
 	for _, keep := range [][]bool{nil, n.oneDirection(1)} {
 		var of [2][]float64
 		for k, over := range []pairwise.Kernel{pairwise.Kronecker, pairwise.Symmetric} {
-			folds, err := n.folds(relation.Rows, 4, 1)
+			folds, err := n.folds(edge.Rows, 4, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +123,7 @@ func TestSymmetricIsOrdinary(t *testing.T) {
 				}
 				folds[f].train = train
 			}
-			if of[k], err = n.heldOut(t.Context(), folds, relation.Options{Kernel: over, Loss: relation.Regression,
+			if of[k], err = n.heldOut(t.Context(), folds, relation.Options{Kernel: over, Loss: edge.Regression,
 				Lambdas: []float64{1}}); err != nil {
 				t.Fatal(err)
 			}

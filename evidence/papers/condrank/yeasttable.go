@@ -10,6 +10,7 @@ import (
 	"pairrank/evidence/papers/experiment"
 	"pairrank/internal/figure"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairwise"
 )
 
@@ -17,11 +18,11 @@ import (
 // are those of the limit. Values beyond the limits of conjugate gradients are left out.
 var (
 	yeastLambdas  = experiment.Powers(-15, 15, 5)
-	yeastLosses   = []relation.Loss{relation.Regression, relation.Ranking}
+	yeastLosses   = []edge.Loss{edge.Regression, edge.Ranking}
 	yeastSettings = []struct {
-		setting relation.Setting
+		setting edge.Setting
 		name    string
-	}{{relation.Pairs, "edges"}, {relation.Rows, "nodes"}}
+	}{{edge.Pairs, "edges"}, {edge.Rows, "nodes"}}
 )
 
 const (
@@ -106,7 +107,7 @@ func yeast(ctx context.Context, s settings) (found experiment.Result, err error)
 	return found, nil
 }
 
-func addGain(t *experiment.Table, out, edges string, loss relation.Loss, plain, symmetric *estimated) {
+func addGain(t *experiment.Table, out, edges string, loss edge.Loss, plain, symmetric *estimated) {
 	row := []any{out, edges, string(loss)}
 	for _, e := range []*estimated{plain, symmetric} {
 		share, stderr := e.error()
@@ -144,7 +145,7 @@ func (n *network) describe() *experiment.Table {
 }
 
 // allKernels is what every pairwise kernel reaches, by loss.
-func (n *network) allKernels(ctx context.Context, setting relation.Setting,
+func (n *network) allKernels(ctx context.Context, setting edge.Setting,
 	s settings) (byLoss [][]*estimated, err error) {
 	for _, loss := range yeastLosses {
 		var line []*estimated
@@ -164,7 +165,7 @@ func (n *network) allKernels(ctx context.Context, setting relation.Setting,
 
 // estimate chooses λ by one dealing into folds, and counts the errors of the others. Of
 // the edges those that are not kept are in no training; nil keeps all.
-func (n *network) estimate(ctx context.Context, setting relation.Setting, o relation.Options, keep []bool,
+func (n *network) estimate(ctx context.Context, setting edge.Setting, o relation.Options, keep []bool,
 	s settings) (*estimated, error) {
 	o.Tolerance, o.MaxIterations = yeastTolerance, yeastIterations
 	best, least := 0.0, math.Inf(1)
@@ -191,7 +192,7 @@ func (n *network) estimate(ctx context.Context, setting relation.Setting, o rela
 }
 
 // dealt counts the errors of one dealing.
-func (n *network) dealt(ctx context.Context, setting relation.Setting, o relation.Options, keep []bool,
+func (n *network) dealt(ctx context.Context, setting edge.Setting, o relation.Options, keep []bool,
 	seed uint64) (c estimated, err error) {
 	folds, err := n.folds(setting, yeastFolds, seed)
 	if err != nil {
@@ -229,7 +230,7 @@ func (n *network) oneDirection(seed uint64) []bool {
 
 // baselines are two rankings without a training: by the similarity to the given node, and
 // by how many interactions a node has in training.
-func (n *network) baselines(t *experiment.Table, setting relation.Setting, s settings) error {
+func (n *network) baselines(t *experiment.Table, setting edge.Setting, s settings) error {
 	var alike, popular estimated
 	for draw := range s.draws {
 		folds, err := n.folds(setting, yeastFolds, s.seed+uint64(draw)+1)

@@ -12,6 +12,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/evidence/papers/experiment"
 	"pairrank/evidence/papers/study"
+	"pairrank/internal/codes"
 	"pairrank/internal/parallel"
 	"pairrank/kernel"
 )
@@ -58,7 +59,7 @@ func errorsTo(ctx context.Context, dst []float64, l study.Learner, s study.Split
 		return err
 	}
 	for _, note := range trained.Notes {
-		if note.Code == pairrank.NoteFolds || note.Code == pairrank.NoteUnconverged {
+		if note.Code == codes.NoteFolds || note.Code == codes.NoteUnconverged {
 			return fmt.Errorf("%s: %s", l.Name, note)
 		}
 	}

@@ -21,9 +21,10 @@ import (
 	"pairrank/evidence/papers/experiment"
 	"pairrank/format/table"
 	"pairrank/internal/holdout"
+	"pairrank/internal/similarity"
 	"pairrank/relation"
+	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
-	"pairrank/relation/similarity"
 )
 
 // settings are what the flags say.
@@ -85,7 +86,7 @@ func read(dir, name string) (*set, error) {
 			if err := similarity.Normalize(k); err != nil {
 				return nil, fmt.Errorf("%s: %w", path, err)
 			}
-			if _, err := similarity.MakePSD(k, similarity.Clip); err != nil {
+			if _, err := similarity.MakePSD(k, edge.Clip); err != nil {
 				return nil, err
 			}
 			s.names[side] = append(s.names[side], kind[strings.LastIndex(kind, "_")+1:])
@@ -166,7 +167,7 @@ func (s *set) scores(ctx context.Context, w way, folds []int32, count int) (*dat
 				p.Y = append(p.Y, v)
 			}
 		}
-		r, err := relation.Train(ctx, p, relation.Options{Setting: relation.Rows, Method: &cv.Method{Kind: cv.LeaveOneOut}})
+		r, err := relation.Train(ctx, p, relation.Options{Setting: edge.Rows, Method: &cv.Method{Kind: cv.LeaveOneOut}})
 		if err != nil {
 			return nil, shares, err
 		}

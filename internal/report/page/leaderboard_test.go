@@ -27,7 +27,7 @@ func board(t *testing.T, items int, o comparison.Options) *report.Leaderboard {
 		}
 	}
 	p.AddSide()
-	rated, err := comparison.Rank(t.Context(), p, comparison.RankOptions{Options: o, Next: 2,
+	rated, err := comparison.Rank(t.Context(), *p, comparison.RankOptions{Options: o, Next: 2,
 		HoldOut: &comparison.Unit{Kind: "pair"}, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func judged(t *testing.T, annotators int) *report.Leaderboard {
 			p.Lines = append(p.Lines, l)
 		}
 	}
-	rated, err := comparison.Rank(t.Context(), p, comparison.RankOptions{Options: comparison.Options{
+	rated, err := comparison.Rank(t.Context(), *p, comparison.RankOptions{Options: comparison.Options{
 		Loss: comparison.Logistic}, Cycles: true, Versus: [2]string{evil, "b"}, Scale: comparison.RawScale, Seed: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -76,7 +76,7 @@ func rankRaces(ctx context.Context, path string) (*races, error) {
 			}
 		}
 	}
-	ranking, err := comparison.Rank(ctx, p, comparison.RankOptions{})
+	ranking, err := comparison.Rank(ctx, *p, comparison.RankOptions{})
 	if err != nil {
 		return nil, err
 	}

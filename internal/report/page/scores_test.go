@@ -29,7 +29,7 @@ func scored(t *testing.T, systems, items int, o scores.Options) *report.Scores {
 			}
 		}
 	}
-	ranking, err := scores.Rank(t.Context(), p, o)
+	ranking, err := scores.Rank(t.Context(), *p, o)
 	if err != nil {
 		t.Fatal(err)
 	}

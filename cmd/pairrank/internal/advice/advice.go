@@ -10,82 +10,79 @@ import (
 	"sync"
 	"time"
 
-	"pairrank"
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/comparison"
 	"pairrank/event"
 	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/learn/ranksvm"
 	"pairrank/internal/option"
 	"pairrank/internal/quote"
 	"pairrank/internal/report"
-	"pairrank/relation"
-	"pairrank/stream"
 )
 
 // ways are hints for errors, by their codes. METHOD stands for the flag that says what is
 // held out, DATA for the input.
 var ways = map[fault.Code]string{
-	pairrank.FaultOneLabel: "labels are the first number of each line of SVMlight text; of a table, --label-column " +
+	codes.FaultOneLabel: "labels are the first number of each line of SVMlight text; of a table, --label-column " +
 		"names their column",
-	pairrank.FaultNothing:      "check the labels: pairrank check DATA counts them",
-	pairrank.FaultFeatureOrder: "bring the columns into the order of the training data",
-	pairrank.FaultRepeatedIDs: "--group-column COLUMN keeps the rows of each together" + queryWay + ", and " +
+	codes.FaultNothing:      "check the labels: pairrank check DATA counts them",
+	codes.FaultFeatureOrder: "bring the columns into the order of the training data",
+	codes.FaultRepeatedIDs: "--group-column COLUMN keeps the rows of each together" + queryWay + ", and " +
 		"--independent-rows insists that every row stands alone",
-	pairrank.FaultSubject: "--group-column COLUMN keeps the rows of each together" + queryWay +
+	codes.FaultSubject: "--group-column COLUMN keeps the rows of each together" + queryWay +
 		", --ignore-columns COLUMN leaves it out, and --feature-columns that names it, or --independent-rows, accepts it",
-	pairrank.FaultManyFeatures: "features are counted up to the largest index in the data: number those that " +
+	codes.FaultManyFeatures: "features are counted up to the largest index in the data: number those that " +
 		"there are from 1",
-	pairrank.FaultManyRows: "--basis 500 trains on a subset of regressors",
-	pairrank.FaultLinearMemory: "--solver cg trains on sparse rows without a matrix; --basis 500 trains on a " +
+	codes.FaultManyRows: "--basis 500 trains on a subset of regressors",
+	codes.FaultLinearMemory: "--solver cg trains on sparse rows without a matrix; --basis 500 trains on a " +
 		"subset of regressors",
-	pairrank.FaultRelativeCost: "the relative cost keeps a weight for every pair of a query; --cost magnitude and " +
+	codes.FaultRelativeCost: "the relative cost keeps a weight for every pair of a query; --cost magnitude and " +
 		"unit do not",
-	pairrank.FaultKernelMap:      "--basis 500 trains on the map of fewer rows",
-	pairrank.FaultRandomFeatures: "fewer --random-features take less, in proportion to their number or its square",
-	"spline":                     "fewer knots take less, as --spline 2 does",
-	pairrank.FaultPairsOfQueries: "METHOD lqo leaves out queries, and is quick",
-	pairrank.FaultConnected:      "METHOD kfold:10 makes folds of pairs of rows",
-	pairrank.FaultOverflow: "bring the features to a usual size, in training too: train --normalize zscore " +
+	codes.FaultKernelMap:      "--basis 500 trains on the map of fewer rows",
+	codes.FaultRandomFeatures: "fewer --random-features take less, in proportion to their number or its square",
+	"spline":                  "fewer knots take less, as --spline 2 does",
+	codes.FaultPairsOfQueries: "METHOD lqo leaves out queries, and is quick",
+	codes.FaultConnected:      "METHOD kfold:10 makes folds of pairs of rows",
+	codes.FaultOverflow: "bring the features to a usual size, in training too: train --normalize zscore " +
 		"does it for both",
-	pairrank.FaultRounding: "scale the features (--normalize zscore), take a larger --epsilon, or --loss " +
+	codes.FaultRounding: "scale the features (--normalize zscore), take a larger --epsilon, or --loss " +
 		"squared-hinge",
-	pairrank.FaultRoundingSquared: "scale the features (--normalize zscore), or take a larger --epsilon",
-	pairrank.FaultTwoLabels:       "--binarize T makes two of more",
-	pairrank.FaultSelection:       "leave out features that say nothing, with --ignore-columns or convert",
-	pairrank.FaultNotExact:        "METHOD kfold:10 trains each fold again",
-	pairrank.FaultSolution:        "take larger values of λ, or scale the features: --normalize zscore",
-	pairrank.FaultObjective:       "scale the features, --normalize zscore, and take a λ of usual size",
-	relation.FaultAsymmetric:      "--symmetrize takes their mean",
-	relation.FaultIndefinite:      "--psd-fix clip or shift mends it",
-	relation.FaultNotPSD:          "--psd-fix clip or shift mends a similarity matrix",
-	relation.FaultMemory:          "--solver primal trains linear kernels on the features, for one λ: --lambda F",
-	relation.FaultNotExact:        "METHOD kfold:5 trains each fold again",
-	relation.FaultNoClosedForm:    "--solver cg learns it",
-	relation.FaultOpenFolds:       "METHOD loo is exact; --solver cg trains each fold",
-	relation.FaultMirrorFolds:     "--solver cg trains each fold",
-	relation.FaultNumerical: "take larger values of λ, or divide the features by their size; linear kernels on " +
+	codes.FaultRoundingSquared:   "scale the features (--normalize zscore), or take a larger --epsilon",
+	codes.FaultTwoLabels:         "--binarize T makes two of more",
+	codes.FaultSelection:         "leave out features that say nothing, with --ignore-columns or convert",
+	codes.FaultNotExact:          "METHOD kfold:10 trains each fold again",
+	codes.FaultSolution:          "take larger values of λ, or scale the features: --normalize zscore",
+	codes.FaultObjective:         "scale the features, --normalize zscore, and take a λ of usual size",
+	codes.FaultEdgesAsymmetric:   "--symmetrize takes their mean",
+	codes.FaultEdgesIndefinite:   "--psd-fix clip or shift mends it",
+	codes.FaultEdgesNotPSD:       "--psd-fix clip or shift mends a similarity matrix",
+	codes.FaultEdgesMemory:       "--solver primal trains linear kernels on the features, for one λ: --lambda F",
+	codes.FaultEdgesNotExact:     "METHOD kfold:5 trains each fold again",
+	codes.FaultEdgesNoClosedForm: "--solver cg learns it",
+	codes.FaultEdgesOpenFolds:    "METHOD loo is exact; --solver cg trains each fold",
+	codes.FaultEdgesMirrorFolds:  "--solver cg trains each fold",
+	codes.FaultEdgesNumerical: "take larger values of λ, or divide the features by their size; linear kernels on " +
 		"many edges are best learnt by --solver primal",
-	relation.FaultOverflow: "bring the features to a usual size, in training too: train --normalize zscore " +
+	codes.FaultEdgesOverflow: "bring the features to a usual size, in training too: train --normalize zscore " +
 		"does it for both",
-	comparison.FaultSeparated: "--bias-reduced has finite scores with intervals, but of graded " +
+	codes.FaultSeparated: "--bias-reduced has finite scores with intervals, but of graded " +
 		"outcomes, and --lambda F penalised ones",
-	comparison.FaultFewUnits: "--annotator COLUMN and --cluster COLUMN name them",
-	comparison.FaultApart:    "compare an item of each with one of the others first",
-	"annotator":              "--annotator COLUMN names them",
-	"cluster":                "--cluster COLUMN names them",
-	"stratum":                "--stratum COLUMN names them",
+	codes.FaultFewUnits: "--annotator COLUMN and --cluster COLUMN name them",
+	codes.FaultApart:    "compare an item of each with one of the others first",
+	"annotator":         "--annotator COLUMN names them",
+	"cluster":           "--cluster COLUMN names them",
+	"stratum":           "--stratum COLUMN names them",
 
-	comparison.FaultLargeHoldOut:   "--hold-out kfold:10 trains again without each fold",
-	comparison.FaultLargeIntervals: "--about LIST has sandwich intervals of some items",
-	comparison.FaultFactors:        "--hold-out kfold:10 or annotator leaves out fewer",
-	comparison.FaultLargeNext:      "--about LIST names the items that --next is about",
-	comparison.FaultUnsolved:       "larger values of --lambda are solved further",
-	stream.FaultMemory: "fewer folds take less, METHOD kfold:5, and one λ, --lambda F, takes one; pairrank " +
+	codes.FaultLargeHoldOut:   "--hold-out kfold:10 trains again without each fold",
+	codes.FaultLargeIntervals: "--about LIST has sandwich intervals of some items",
+	codes.FaultFactors:        "--hold-out kfold:10 or annotator leaves out fewer",
+	codes.FaultLargeNext:      "--about LIST names the items that --next is about",
+	codes.FaultUnsolved:       "larger values of --lambda are solved further",
+	codes.FaultStatisticsMemory: "fewer folds take less, METHOD kfold:5, and one λ, --lambda F, takes one; pairrank " +
 		"train --solver cg trains sparse rows without a matrix",
-	stream.FaultFewFolds:   "METHOD kfold:K takes fewer folds, and --lambda F none",
-	stream.FaultQueryTwice: "all rows of a query are in one file, one after the other",
-	pairrank.FaultNoModel: "there is none while λ is chosen and before the first iteration: give one value, " +
+	codes.FaultFewFolds:   "METHOD kfold:K takes fewer folds, and --lambda F none",
+	codes.FaultQueryTwice: "all rows of a query are in one file, one after the other",
+	codes.FaultNoModel: "there is none while λ is chosen and before the first iteration: give one value, " +
 		"--lambda 1e-3, or more time",
 }
 
@@ -103,44 +100,40 @@ const (
 	queryWay = ", --qid-column COLUMN compares them alone, as a query" // of rows of one list
 )
 
-// The codes of notes about a feature that may be a time, or its event, or a weight of rows, and about the time that a
-// factorisation takes.
-const timeNote, weightNote, factorNote event.Code = "like-times", "like-weights", "long-factorisation"
-
 // remedies are what the notes of training and estimating recommend, by their codes.
 var remedies = map[event.Code]string{
-	pairrank.NoteRowNumbers:    idWay,
-	pairrank.NoteIDs:           idWay,
-	pairrank.NoteLeak:          columnWay,
-	pairrank.NoteSubject:       unitWay,
-	pairrank.NoteUnits:         unitWay,
-	pairrank.NoteMeaning:       columnWay,
-	timeNote:                   timeWay,
-	weightNote:                 weightWay,
-	factorNote:                 "--basis 500 takes a part of it, and so does one --lambda",
-	pairrank.NoteSentinel:      columnWay,
-	pairrank.NoteDates:         columnWay,
-	pairrank.NoteRepeatedRows:  "take out rows that are there twice" + groupWay,
-	pairrank.NoteRepeatedQuery: "take out queries that are there twice" + groupWay,
-	pairrank.NoteFewPairs:      "--interval halves makes an interval",
-	pairrank.NoteScales:        "--normalize zscore, or --solver primal for a model of one --lambda",
-	pairrank.NoteManyPairs:     "METHOD lqo leaves out queries, and is quick",
-	pairrank.NoteManySearches:  "one --lambda takes a part of it, and so does --features K",
-	pairrank.NoteNoInterval:    "--interval halves makes it",
-	pairrank.NoteFeaturesLeft:  "--importance=all leaves out each of them, and --importance=N as many",
-	pairrank.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, " +
+	codes.NoteRowNumbers:    idWay,
+	codes.NoteIDs:           idWay,
+	codes.NoteLeak:          columnWay,
+	codes.NoteSubject:       unitWay,
+	codes.NoteUnits:         unitWay,
+	codes.NoteMeaning:       columnWay,
+	codes.NoteTime:          timeWay,
+	codes.NoteWeight:        weightWay,
+	codes.NoteFactor:        "--basis 500 takes a part of it, and so does one --lambda",
+	codes.NoteSentinel:      columnWay,
+	codes.NoteDates:         columnWay,
+	codes.NoteRepeatedRows:  "take out rows that are there twice" + groupWay,
+	codes.NoteRepeatedQuery: "take out queries that are there twice" + groupWay,
+	codes.NoteFewPairs:      "--interval halves makes an interval",
+	codes.NoteScales:        "--normalize zscore, or --solver primal for a model of one --lambda",
+	codes.NoteManyPairs:     "METHOD lqo leaves out queries, and is quick",
+	codes.NoteManySearches:  "one --lambda takes a part of it, and so does --features K",
+	codes.NoteNoInterval:    "--interval halves makes it",
+	codes.NoteFeaturesLeft:  "--importance=all leaves out each of them, and --importance=N as many",
+	codes.NoteWithinEpsilon: "where the compared rows are not all alike, take a smaller λ, a smaller --epsilon, " +
 		"or --normalize zscore",
-	pairrank.NoteMagnitudes:         "--learner rankrls learns magnitudes, and --weight-column has weights of comparisons",
-	pairrank.NoteWideGap:            "--normalize zscore, or a smaller --epsilon",
-	relation.NoteDrawn:              "--pairs-sample all leaves out every edge",
-	comparison.NotePooledAnnotators: "--intervals jackknife leaves out each of three or more",
-	comparison.NoteOverdispersed: "--intervals line takes lines as independent, and --cluster COLUMN what lines have in " +
+	codes.NoteMagnitudes:       "--learner rankrls learns magnitudes, and --weight-column has weights of comparisons",
+	codes.NoteWideGap:          "--normalize zscore, or a smaller --epsilon",
+	codes.NoteEdgesDrawn:       "--pairs-sample all leaves out every edge",
+	codes.NotePooledAnnotators: "--intervals jackknife leaves out each of three or more",
+	codes.NoteOverdispersed: "--intervals line takes lines as independent, and --cluster COLUMN what lines have in " +
 		"common",
-	comparison.NoteFeaturesLack: "--residual 1 --lambda 1 gives each item a part of its own, and intervals of scores " +
+	codes.NoteFeaturesLack: "--residual 1 --lambda 1 gives each item a part of its own, and intervals of scores " +
 		"without features",
-	comparison.NoteRareItems:  "--reference comparisons refers scores to the mean over comparisons",
-	pairrank.NoteEqualScores:  "take a smaller λ, or --normalize zscore",
-	relation.NoteSimilarities: "--row-kernel precomputed, and --col-kernel precomputed for columns, take similarities",
+	codes.NoteRareItems:         "--reference comparisons refers scores to the mean over comparisons",
+	codes.NoteEqualScores:       "take a smaller λ, or --normalize zscore",
+	codes.NoteEdgesSimilarities: "--row-kernel precomputed, and --col-kernel precomputed for columns, take similarities",
 }
 
 // lefts are how to leave out tasks that may take long, by how the names of the tasks begin.
@@ -228,7 +221,7 @@ func (r *Run) Error(err error) error {
 
 // repeats is the column of an error about what repeats, "" where it has no name, and whether all rows are one list.
 func repeats(f *fault.Error) (column string, oneList, is bool) {
-	if f.Code != pairrank.FaultRepeatedIDs && f.Code != pairrank.FaultSubject {
+	if f.Code != codes.FaultRepeatedIDs && f.Code != codes.FaultSubject {
 		return "", false, false
 	}
 	return f.Values[0].(string), f.Values[1].(bool), true
@@ -246,22 +239,22 @@ func (e *told) Unwrap() error { return e.err }
 // words is the text of an error of the library with flags and files.
 func (r *Run) words(f *fault.Error) string {
 	switch f.Code {
-	case pairrank.FaultOneRow, pairrank.FaultOneLabel, pairrank.FaultNothing, stream.FaultFewFolds:
+	case codes.FaultOneRow, codes.FaultOneLabel, codes.FaultNothing, codes.FaultFewFolds:
 		return cli.Shown(r.Data) + ": " + f.Err.Error()
-	case pairrank.FaultValidation, pairrank.FaultFeatureOrder:
+	case codes.FaultValidation, codes.FaultFeatureOrder:
 		return r.Valid + ": " + f.Err.Error()
-	case pairrank.FaultAsymmetric:
+	case codes.FaultAsymmetric:
 		return r.Kernel + ": " + f.Err.Error()
-	case pairrank.FaultNoModel:
+	case codes.FaultNoModel:
 		return "--time-limit ended before there was a model"
 	}
 	var stopped *ranksvm.StoppedError
 	if errors.As(f, &stopped) {
 		by := "what rounding lets it reach"
 		switch f.Code {
-		case pairrank.FaultDeadline:
+		case codes.FaultDeadline:
 			by = "--time-limit " + r.TimeLimit.String()
-		case pairrank.FaultIterations:
+		case codes.FaultIterations:
 			by = fmt.Sprintf("--max-iterations %d", r.Iterations)
 		}
 		return fmt.Sprintf("stopped at %s: the objective %.6g may be %.2g above the optimum; the model is the best "+
@@ -339,8 +332,8 @@ var flagged = strings.NewReplacer("Lambda shrinks", "--lambda shrinks", "HoldOut
 	"About has", "--about LIST, or first:10, has", "About names", "--about names")
 
 // units are the codes of notes about what belongs together. They warn, or say what --independent-rows decided.
-var units = []event.Code{pairrank.NoteSubject, pairrank.NoteUnits, pairrank.NoteRepeatedRows,
-	pairrank.NoteRepeatedQuery}
+var units = []event.Code{codes.NoteSubject, codes.NoteUnits, codes.NoteRepeatedRows,
+	codes.NoteRepeatedQuery}
 
 // remedied is a note with its remedy. What was decided needs none.
 func (r *Run) remedied(n event.Note) event.Note {

@@ -1,4 +1,4 @@
-package table
+package npy
 
 import (
 	"archive/zip"
@@ -20,11 +20,11 @@ import (
 	"pairrank/internal/codec"
 )
 
-// WriteNPY writes a in version 1.0 of the NumPy format, in C order: <f8, or <U for texts.
+// Write writes a in version 1.0 of the NumPy format, in C order: <f8, or <U for texts.
 // The cost is linear in its size. It returns the errors of w, and an error for a text
 // that ends in a zero byte, which would be lost, or is not UTF-8. It panics when the
 // length of the entries does not fit the shape.
-func WriteNPY(w io.Writer, a *Array) error {
+func Write(w io.Writer, a *Array) error {
 	n := a.Len()
 	if a.Strings != nil && n != len(a.Strings) || a.Strings == nil && n != len(a.Data) {
 		panic(fmt.Sprintf("table: %d numbers and %d texts for shape %v", len(a.Data), len(a.Strings), a.Shape))
@@ -41,7 +41,7 @@ func WriteNPY(w io.Writer, a *Array) error {
 		descr = fmt.Sprintf("<U%d", width)
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	if err := writeNPYHeader(out, descr, a.Shape); err != nil {
+	if err := WriteHeader(out, descr, a.Shape); err != nil {
 		return err
 	}
 	var b [8]byte
@@ -64,7 +64,7 @@ func WriteNPY(w io.Writer, a *Array) error {
 	return out.Flush()
 }
 
-func writeNPYHeader(w io.Writer, descr string, shape []int) error {
+func WriteHeader(w io.Writer, descr string, shape []int) error {
 	var dims strings.Builder
 	for _, k := range shape {
 		fmt.Fprintf(&dims, "%d, ", k)
@@ -74,28 +74,22 @@ func writeNPYHeader(w io.Writer, descr string, shape []int) error {
 		size = strings.TrimSuffix(size, ",")
 	}
 	text := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, size)
-	const before = len(npyMagic) + 4
+	const before = len(Magic) + 4
 	pad := 63 - (before+len(text))%64
 	text += strings.Repeat(" ", pad) + "\n"
 	if len(text) > math.MaxUint16 {
 		return fmt.Errorf("shape %v is too long for a header", shape)
 	}
-	head := append([]byte(npyMagic), 1, 0)
+	head := append([]byte(Magic), 1, 0)
 	head = binary.LittleEndian.AppendUint16(head, uint16(len(text)))
 	_, err := w.Write(append(head, text...))
 	return err
 }
 
-// ReadNPZ reads the arrays of an .npz file, a zip of .npy files, by their names without the
-// extension. Uncompressed numbers are read as ReadNPYFile reads them; a deflated array is one
-// stream, on the caller's goroutine. It returns the errors of ReadNPY and those of the file,
-// including checksum errors.
-func ReadNPZ(path string) (map[string]*Array, error) {
-	return readNPZ(path, false, func(string) bool { return false })
-}
-
-// readNPZ reads the arrays of an archive; isName says which ones hold names.
-func readNPZ(path string, nan bool, isName func(array string) bool) (map[string]*Array, error) {
+// ReadArchive reads the arrays of an .npz file, a zip of .npy files, by their names without the extension; isName says
+// which ones hold names. Uncompressed numbers are read as ReadFile reads them; a deflated array is one stream, on the
+// caller's goroutine. It returns the errors of Read and those of the file, including checksum errors.
+func ReadArchive(path string, nan bool, isName func(array string) bool) (map[string]*Array, error) {
 	if h, is, err := takeHeld(path, nan); is {
 		return h.all, err
 	}
@@ -117,11 +111,11 @@ func readNPZ(path string, nan bool, isName func(array string) bool) (map[string]
 	for _, f := range z.File {
 		name, found := strings.CutSuffix(f.Name, ".npy")
 		if !found {
-			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("its entry %q is not a .npy file",
+			return nil, &data.SyntaxError{File: path, Msg: fmt.Sprintf("its entry %q is not a .npy file",
 				data.ClipText(f.Name))}
 		}
 		if arrays[name] != nil {
-			return nil, &SyntaxError{File: path, Msg: fmt.Sprintf("two arrays are named %q", data.ClipText(name))}
+			return nil, &data.SyntaxError{File: path, Msg: fmt.Sprintf("two arrays are named %q", data.ClipText(name))}
 		}
 		if arrays[name], err = readMember(file, f, path+":"+f.Name, nan, isName(name)); err != nil {
 			return nil, err
@@ -164,7 +158,7 @@ func readMember(file io.ReaderAt, f *zip.File, name string, nan, names bool) (*A
 		return nil, damaged(name, err)
 	}
 	defer r.Close()
-	return readNPY(r, name, size, nan, names)
+	return Read(r, name, size, nan, names)
 }
 
 // hasSum reports whether an archive has the checksum of a file: 0 without a descriptor after the
@@ -185,27 +179,27 @@ func damaged(name string, err error) error {
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	return &SyntaxError{File: name, Msg: "damaged archive of arrays: " + strings.TrimPrefix(err.Error(), "zip: ")}
+	return &data.SyntaxError{File: name, Msg: "damaged archive of arrays: " + strings.TrimPrefix(err.Error(), "zip: ")}
 }
 
-// WriteNPZ writes arrays as an uncompressed .npz file, in the order of their names, as numpy.savez
+// WriteArchive writes arrays as an uncompressed .npz file, in the order of their names, as numpy.savez
 // does. The same arrays give the same bytes. The cost is linear in their size. It returns the
 // errors of w and of WriteNPY, and panics where WriteNPY does.
-func WriteNPZ(w io.Writer, arrays map[string]*Array) error {
-	return writeMembers(w, membersOf(arrays))
+func WriteArchive(w io.Writer, arrays map[string]*Array) error {
+	return WriteMembers(w, MembersOf(arrays))
 }
 
-// membersOf writes each array.
-func membersOf(arrays map[string]*Array) map[string]func(io.Writer) error {
+// MembersOf writes each array.
+func MembersOf(arrays map[string]*Array) map[string]func(io.Writer) error {
 	members := make(map[string]func(io.Writer) error, len(arrays))
 	for name, a := range arrays {
-		members[name] = func(w io.Writer) error { return WriteNPY(w, a) }
+		members[name] = func(w io.Writer) error { return Write(w, a) }
 	}
 	return members
 }
 
-// writeMembers writes an archive of arrays.
-func writeMembers(w io.Writer, members map[string]func(io.Writer) error) error {
+// WriteMembers writes an archive of arrays.
+func WriteMembers(w io.Writer, members map[string]func(io.Writer) error) error {
 	z := zip.NewWriter(w)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		part, err := z.CreateHeader(&zip.FileHeader{Name: name + ".npy", Method: zip.Store})
@@ -219,14 +213,14 @@ func writeMembers(w io.Writer, members map[string]func(io.Writer) error) error {
 	return z.Close()
 }
 
-// writeWhole writes whole numbers, less the first one, as an array of <i8 or, of int32, of <i4.
-func writeWhole[T int | int32](w io.Writer, numbers []T, first T) error {
+// WriteWhole writes whole numbers, less the first one, as an array of <i8 or, of int32, of <i4.
+func WriteWhole[T int | int32](w io.Writer, numbers []T, first T) error {
 	size, descr := 8, "<i8"
 	if _, short := any(first).(int32); short {
 		size, descr = 4, "<i4"
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	if err := writeNPYHeader(out, descr, []int{len(numbers)}); err != nil {
+	if err := WriteHeader(out, descr, []int{len(numbers)}); err != nil {
 		return err
 	}
 	var b [8]byte

@@ -1,4 +1,4 @@
-package table
+package npy
 
 import (
 	"bufio"
@@ -14,9 +14,9 @@ import (
 // are read at once. Columns are read in tiles of so many rows, a cache line of columns at
 // a time.
 const (
-	runEntries  = 1 << 14
-	tileRows    = 1 << 12
-	tileColumns = 8
+	RunEntries  = 1 << 14
+	TileRows    = 1 << 12
+	TileColumns = 8
 )
 
 // placed reads the numbers of an array where they lie in a file, run by run, on all
@@ -43,7 +43,7 @@ func layoutAt(r io.ReaderAt, size int64, names bool) (npyLayout, error) {
 // CRC-32 of these bytes, where that is wanted.
 func readNumbersAt(r io.ReaderAt, l npyLayout, size int64, nan, summed bool) (a *Array, sum uint32, err error) {
 	p := &placed{npyLayout: l, from: r, nan: nan, raw: make([][]byte, parallel.Workers())}
-	a = &Array{Shape: l.shape, most: l.exact(), Data: make([]float64, l.count)}
+	a = &Array{Shape: l.Shape, Most: l.exact(), Data: make([]float64, l.count)}
 	length := p.rowMajor
 	if l.columnMajor() {
 		length = p.columnMajor
@@ -55,10 +55,10 @@ func readNumbersAt(r io.ReaderAt, l npyLayout, size int64, nan, summed bool) (a 
 	case size > int64(l.start+l.count*l.item):
 		return nil, 0, errBytesFollow
 	case l.fortran && !l.columnMajor():
-		if err := checkFree(l.npyHeader, l.count); err != nil {
+		if err := CheckFree(l.Header, l.count); err != nil {
 			return nil, 0, err
 		}
-		a.Data = fromFortran(a.Data, l.shape)
+		a.Data = fromFortran(a.Data, l.Shape)
 	}
 	if summed {
 		sum, err = p.sum(lengths)
@@ -69,19 +69,19 @@ func readNumbersAt(r io.ReaderAt, l npyLayout, size int64, nan, summed bool) (a 
 // rowMajor reads entries that lie in the file as they do in dst. lengths has the number
 // of entries of a run.
 func (p *placed) rowMajor(dst []float64, summed bool) (lengths func(k int) int) {
-	p.wants((len(dst)+runEntries-1)/runEntries, summed)
-	parallel.Chunks(len(dst), runEntries, func(worker, lo, hi int) {
-		p.run(worker, lo/runEntries, lo, dst[lo:hi])
+	p.wants((len(dst)+RunEntries-1)/RunEntries, summed)
+	parallel.Chunks(len(dst), RunEntries, func(worker, lo, hi int) {
+		p.run(worker, lo/RunEntries, lo, dst[lo:hi])
 	})
-	return func(k int) int { return min(runEntries, len(dst)-k*runEntries) }
+	return func(k int) int { return min(RunEntries, len(dst)-k*RunEntries) }
 }
 
 // columnMajor reads the columns of an m×n matrix into the rows of dst.
 func (p *placed) columnMajor(dst []float64, summed bool) (lengths func(k int) int) {
-	m, n := p.shape[0], p.shape[1]
-	height, width := min(m, tileRows), tileColumns
-	if m <= tileRows {
-		width = max(1, runEntries/m) // whole columns, which lie side by side
+	m, n := p.Shape[0], p.Shape[1]
+	height, width := min(m, TileRows), TileColumns
+	if m <= TileRows {
+		width = max(1, RunEntries/m) // whole columns, which lie side by side
 	}
 	tiles, groups := (m+height-1)/height, (n+width-1)/width
 	whole := tiles == 1
@@ -150,8 +150,8 @@ func (p *placed) run(worker, k, at int, dst []float64) {
 	if p.sums != nil {
 		p.sums[k] = crc32.ChecksumIEEE(raw)
 	}
-	if done := decodeTo(dst, raw, p.descr, p.nan); done < len(dst) {
-		_, err := entry(raw[done*p.item:], p.descr, p.nan)
+	if done := decodeTo(dst, raw, p.Descr, p.nan); done < len(dst) {
+		_, err := entry(raw[done*p.item:], p.Descr, p.nan)
 		p.fail(at+done, fmt.Errorf("entry %d: %w", at+done+1, err))
 	}
 }
@@ -171,10 +171,10 @@ func (p *placed) sum(lengths func(k int) int) (uint32, error) {
 	if n, err := p.from.ReadAt(head, 0); n < len(head) {
 		return 0, err
 	}
-	var all joinedSums
-	all.add(crc32.ChecksumIEEE(head), len(head))
+	var all JoinedSums
+	all.Add(crc32.ChecksumIEEE(head), len(head))
 	for k, sum := range p.sums {
-		all.add(sum, lengths(k)*p.item)
+		all.Add(sum, lengths(k)*p.item)
 	}
-	return all.sum, nil
+	return all.Sum, nil
 }

@@ -1,17 +1,17 @@
-package table
+package npy
 
 import "hash/crc32"
 
-// joinedSums combines the CRC-32 of parts, which may be computed concurrently, into that of the
+// JoinedSums combines the CRC-32 of parts, which may be computed concurrently, into that of the
 // text. A checksum is a polynomial over GF(2) modulo the generator, and a part n bytes before the
 // end counts times x^8n (Brown, Adler and Gailly, crc32_combine of zlib).
-type joinedSums struct {
-	sum    uint32
+type JoinedSums struct {
+	Sum    uint32
 	shifts map[int]uint32 // x^8n by n: most parts have the same length
 }
 
-// add appends a part of n bytes.
-func (s *joinedSums) add(sum uint32, n int) {
+// Add appends a part of n bytes.
+func (s *JoinedSums) Add(sum uint32, n int) {
 	shift, known := s.shifts[n]
 	if !known {
 		if s.shifts == nil {
@@ -20,7 +20,7 @@ func (s *joinedSums) add(sum uint32, n int) {
 		shift = powerOfX(n)
 		s.shifts[n] = shift
 	}
-	s.sum = timesModulo(shift, s.sum) ^ sum
+	s.Sum = timesModulo(shift, s.Sum) ^ sum
 }
 
 // unit is the polynomial 1: the bits of a checksum are reflected, the highest is x^0.

@@ -1,4 +1,4 @@
-package table
+package npy
 
 import (
 	"bufio"
@@ -13,52 +13,52 @@ import (
 	"pairrank/data"
 )
 
-// npyHeader is the text before the entries.
-type npyHeader struct {
-	descr   string
+// Header is the text before the entries.
+type Header struct {
+	Descr   string
 	fortran bool
-	shape   []int
+	Shape   []int
 	count   int
 	names   bool // whole numbers of 8 bytes are names: texts, which keep all digits
 }
 
 // npyLayout is how an array lies in a file.
 type npyLayout struct {
-	npyHeader
+	Header
 	start int // byte of the first entry
 	item  int // bytes of an entry
 }
 
 // isText reports whether the entries are texts.
-func (h npyHeader) isText() bool {
-	return h.descr[1] == 'U' || h.descr[1] == 'S' || h.names && (h.descr == "<i8" || h.descr == "<u8")
+func (h Header) isText() bool {
+	return h.Descr[1] == 'U' || h.Descr[1] == 'S' || h.names && (h.Descr == "<i8" || h.Descr == "<u8")
 }
 
 // exact is the number below which names have all whole numbers, 0 where that is as for a float64.
-func (h npyHeader) exact() float64 {
-	if h.names && h.descr == "<f4" {
-		return exactFloats[32]
+func (h Header) exact() float64 {
+	if h.names && h.Descr == "<f4" {
+		return ExactFloats[32]
 	}
 	return 0
 }
 
 // columnMajor reports whether the entries are numbers of a matrix, column by column.
 func (l npyLayout) columnMajor() bool {
-	return l.fortran && len(l.shape) == 2 && l.count > 0 && !l.isText()
+	return l.fortran && len(l.Shape) == 2 && l.count > 0 && !l.isText()
 }
 
 // readLayout reads the header of an array of at most limit bytes, −1 if unknown, and refuses an
 // array that is cut off or too large for the memory. names says that the entries are names.
 func readLayout(in *bufio.Reader, limit int64, names bool) (l npyLayout, err error) {
-	if l.npyHeader, l.start, err = readNPYHeader(in); err != nil {
+	if l.Header, l.start, err = readNPYHeader(in); err != nil {
 		return l, err
 	}
 	l.names = names
-	if l.item, err = itemSize(l.descr); err != nil {
+	if l.item, err = itemSize(l.Descr); err != nil {
 		return l, err
 	}
 	if l.item > 0 && l.count > math.MaxInt/l.item {
-		return l, fmt.Errorf("shape %v is too large", l.shape)
+		return l, fmt.Errorf("shape %v is too large", l.Shape)
 	}
 	if limit < 0 {
 		return l, nil
@@ -66,7 +66,7 @@ func readLayout(in *bufio.Reader, limit int64, names bool) (l npyLayout, err err
 	if int64(l.count*l.item) > limit-int64(l.start) {
 		return l, io.ErrUnexpectedEOF
 	}
-	return l, checkFree(l.npyHeader, l.count)
+	return l, CheckFree(l.Header, l.count)
 }
 
 // itemSize returns the bytes of an entry.
@@ -102,13 +102,13 @@ func unknownType(descr string) error {
 const maxHeader = 1 << 16
 
 // readNPYHeader returns the header and the number of its bytes.
-func readNPYHeader(in *bufio.Reader) (npyHeader, int, error) {
-	var h npyHeader
+func readNPYHeader(in *bufio.Reader) (Header, int, error) {
+	var h Header
 	var start [8]byte
 	if _, err := io.ReadFull(in, start[:]); err != nil {
 		return h, 0, err
 	}
-	if string(start[:6]) != npyMagic {
+	if string(start[:6]) != Magic {
 		return h, 0, errors.New("not a .npy array")
 	}
 	width := 4
@@ -136,7 +136,7 @@ func readNPYHeader(in *bufio.Reader) (npyHeader, int, error) {
 }
 
 // parse reads {'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }.
-func (h *npyHeader) parse(text string) error {
+func (h *Header) parse(text string) error {
 	bad := fmt.Errorf("header %q is not understood", data.ClipText(text))
 	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "{")
 	if !ok {
@@ -166,7 +166,7 @@ func (h *npyHeader) parse(text string) error {
 		after = strings.TrimLeft(after, " ")
 		switch key {
 		case "descr":
-			h.descr, rest, ok = pythonString(after)
+			h.Descr, rest, ok = pythonString(after)
 		case "fortran_order":
 			if rest, h.fortran = strings.CutPrefix(after, "True"); !h.fortran {
 				rest, ok = strings.CutPrefix(after, "False")
@@ -195,12 +195,12 @@ func pythonString(text string) (s, rest string, ok bool) {
 }
 
 // parseShape reads (), (3,) or (3, 4).
-func (h *npyHeader) parseShape(text string) (rest string, ok bool) {
+func (h *Header) parseShape(text string) (rest string, ok bool) {
 	end := strings.IndexByte(text, ')')
 	if end < 0 || text[0] != '(' {
 		return text, false
 	}
-	h.shape = []int{}
+	h.Shape = []int{}
 	inner := strings.TrimSuffix(strings.TrimSpace(text[1:end]), ",")
 	if inner == "" {
 		return text[end+1:], true
@@ -210,21 +210,24 @@ func (h *npyHeader) parseShape(text string) (rest string, ok bool) {
 		if err != nil || k < 0 {
 			return text, false
 		}
-		h.shape = append(h.shape, k)
+		h.Shape = append(h.Shape, k)
 	}
 	return text[end+1:], true
 }
 
-func (h *npyHeader) check() error {
-	if len(h.descr) < 2 {
-		return unknownType(h.descr)
+func (h *Header) check() error {
+	if len(h.Descr) < 2 {
+		return unknownType(h.Descr)
 	}
 	h.count = 1
-	for _, k := range h.shape {
+	for _, k := range h.Shape {
 		if k > 0 && h.count > math.MaxInt/8/k {
-			return fmt.Errorf("shape %v is too large", h.shape)
+			return fmt.Errorf("shape %v is too large", h.Shape)
 		}
 		h.count *= k
 	}
 	return nil
 }
+
+// ExactFloats bound the whole numbers that floats of so many bits hold exactly.
+var ExactFloats = map[int]float64{16: 1 << 11, 32: 1 << 24, 64: ExactInteger}

@@ -1,9 +1,11 @@
-package kernel
+package kernels
 
 import (
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/internal/numeral"
 	"pairrank/internal/parallel"
+	"pairrank/kernel"
 )
 
 // AboutPoint is a polynomial kernel about a point z,
@@ -14,18 +16,18 @@ import (
 // A learner whose coefficients sum to 0, such as RankRLS, learns the same function from both but for a constant, which
 // Beside has. Its String is that of the polynomial kernel.
 type AboutPoint struct {
-	Polynomial
+	kernel.Polynomial
 	at    []float64
 	value float64 // u = γ⟨z,z⟩ + c
 }
 
 // About returns k about a point.
-func About(k Polynomial, at []float64) *AboutPoint {
+func About(k kernel.Polynomial, at []float64) *AboutPoint {
 	return &AboutPoint{k, at, k.Gamma*linalg.Dot(at, at) + k.Coef0}
 }
 
 // Size is k(z,z).
-func (k *AboutPoint) Size() float64 { return power(k.value, k.Degree) }
+func (k *AboutPoint) Size() float64 { return numeral.Power(k.value, k.Degree) }
 
 // MatrixTo is that of Kernel. It costs a copy of dense rows, and degree² multiplications for each value.
 func (k *AboutPoint) MatrixTo(dst *data.Dense, a, b data.Matrix) {
@@ -34,7 +36,7 @@ func (k *AboutPoint) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 	if a != b {
 		others, second = k.moved(b)
 	}
-	Linear{}.MatrixTo(dst, rows, others)
+	kernel.Linear{}.MatrixTo(dst, rows, others)
 	parallel.For(dst.Rows, func(_, i int) {
 		row := dst.Row(i)
 		for j, v := range row {
@@ -70,7 +72,7 @@ func (k *AboutPoint) Beside(x data.Matrix) []float64 {
 func (k *AboutPoint) step(u, e float64) float64 {
 	sum := 0.0
 	for i := range k.Degree {
-		sum += power(u+e, i) * power(u, k.Degree-1-i)
+		sum += numeral.Power(u+e, i) * numeral.Power(u, k.Degree-1-i)
 	}
 	return e * sum
 }
@@ -84,7 +86,7 @@ func (k *AboutPoint) mixed(a, b float64) float64 {
 		among := of
 		for j := 1; j <= rest; j++ {
 			among *= float64(rest-j+1) / float64(j)
-			sum += among * power(a, i) * power(b, j) * power(k.value, rest-j)
+			sum += among * numeral.Power(a, i) * numeral.Power(b, j) * numeral.Power(k.value, rest-j)
 		}
 	}
 	return sum

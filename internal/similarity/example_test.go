@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"pairrank/data"
-	"pairrank/relation/similarity"
+	"pairrank/internal/similarity"
 )
 
 // The cosine normalisation gives every node similarity 1 with itself.

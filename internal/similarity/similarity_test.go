@@ -10,8 +10,9 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/similarity"
 	"pairrank/kernel"
-	"pairrank/relation/similarity"
+	"pairrank/relation/edge"
 )
 
 // gapped is a matrix with gaps between its rows, which must not change.
@@ -201,7 +202,7 @@ func TestClip(t *testing.T) {
 			k := indefinite(r, n)
 			p := clone(k)
 			least := similarity.SmallestEigenvalue(k)
-			smallest, err := similarity.MakePSD(p, similarity.Clip)
+			smallest, err := similarity.MakePSD(p, edge.Clip)
 			if err != nil || smallest != least {
 				t.Fatalf("n = %d: smallest eigenvalue %v and %v, error %v", n, smallest, least, err)
 			}
@@ -240,19 +241,19 @@ func TestMakePSD(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		k        *data.Dense
-		how      similarity.Repair
+		how      edge.Repair
 		smallest float64
 		want     [3]float64 // k_11, k_12, k_22
 	}{
-		{"none", two(1, 2, 1), similarity.None, -1, [3]float64{1, 2, 1}},
-		{"clip", two(1, 2, 1), similarity.Clip, -1, [3]float64{1.5, 1.5, 1.5}},
-		{"shift", two(1, 2, 1), similarity.Shift, -1, [3]float64{2, 2, 2}},
-		{"clip of a negative definite matrix", two(-1, 0, -2), similarity.Clip, -2, [3]float64{0, 0, 0}},
-		{"shift of one", two(-1, 0, -2), similarity.Shift, -2, [3]float64{1, 0, 0}},
-		{"clip of a definite matrix", two(2, 1, 2), similarity.Clip, 1, [3]float64{2, 1, 2}},
-		{"clip of a singular matrix", two(1, 1, 1), similarity.Clip, 0, [3]float64{1, 1, 1}},
-		{"shift of a singular matrix", two(1, 1, 1), similarity.Shift, 0, [3]float64{1, 1, 1}},
-		{"zero", two(0, 0, 0), similarity.Clip, 0, [3]float64{0, 0, 0}},
+		{"none", two(1, 2, 1), edge.None, -1, [3]float64{1, 2, 1}},
+		{"clip", two(1, 2, 1), edge.Clip, -1, [3]float64{1.5, 1.5, 1.5}},
+		{"shift", two(1, 2, 1), edge.Shift, -1, [3]float64{2, 2, 2}},
+		{"clip of a negative definite matrix", two(-1, 0, -2), edge.Clip, -2, [3]float64{0, 0, 0}},
+		{"shift of one", two(-1, 0, -2), edge.Shift, -2, [3]float64{1, 0, 0}},
+		{"clip of a definite matrix", two(2, 1, 2), edge.Clip, 1, [3]float64{2, 1, 2}},
+		{"clip of a singular matrix", two(1, 1, 1), edge.Clip, 0, [3]float64{1, 1, 1}},
+		{"shift of a singular matrix", two(1, 1, 1), edge.Shift, 0, [3]float64{1, 1, 1}},
+		{"zero", two(0, 0, 0), edge.Clip, 0, [3]float64{0, 0, 0}},
 	} {
 		smallest, err := similarity.MakePSD(c.k, c.how)
 		got := [3]float64{c.k.Row(0)[0], c.k.Row(0)[1], c.k.Row(1)[1]}
@@ -267,12 +268,12 @@ func TestMakePSD(t *testing.T) {
 		}
 	}
 	bad := two(1, math.NaN(), 1)
-	if smallest, err := similarity.MakePSD(bad, similarity.Clip); !errors.Is(err, similarity.ErrNotFinite) ||
+	if smallest, err := similarity.MakePSD(bad, edge.Clip); !errors.Is(err, similarity.ErrNotFinite) ||
 		!math.IsNaN(smallest) || bad.Row(0)[0] != 1 {
 		t.Errorf("NaN: smallest eigenvalue %v, error %v", smallest, err)
 	}
 	empty := data.NewDense(0, 0, nil)
-	if smallest, err := similarity.MakePSD(empty, similarity.Shift); smallest != 0 ||
+	if smallest, err := similarity.MakePSD(empty, edge.Shift); smallest != 0 ||
 		err != nil || similarity.SmallestEigenvalue(empty) != 0 {
 		t.Errorf("no rows: smallest eigenvalue %v, error %v", smallest, err)
 	}
@@ -289,7 +290,7 @@ func TestMakePSDLeavesRoundoff(t *testing.T) {
 		}
 		k := kernel.Matrix(kernel.Linear{}, x, x)
 		before := clone(k)
-		smallest, err := similarity.MakePSD(k, similarity.Shift)
+		smallest, err := similarity.MakePSD(k, edge.Shift)
 		if err != nil || !slices.Equal(k.Data, before.Data) {
 			t.Errorf("n = %d: a linear kernel of smallest eigenvalue %g is changed; error %v", n, smallest, err)
 		}
@@ -297,12 +298,12 @@ func TestMakePSDLeavesRoundoff(t *testing.T) {
 }
 
 func TestPSDFixNames(t *testing.T) {
-	for _, f := range []similarity.Repair{similarity.None, similarity.Clip, similarity.Shift} {
-		if got, err := similarity.ParseRepair(f.String()); err != nil || got != f {
+	for _, f := range []edge.Repair{edge.None, edge.Clip, edge.Shift} {
+		if got, err := edge.ParseRepair(f.String()); err != nil || got != f {
 			t.Errorf("%v is read as %v, %v", f, got, err)
 		}
 	}
-	if f, err := similarity.ParseRepair("flip"); err == nil {
+	if f, err := edge.ParseRepair("flip"); err == nil {
 		t.Errorf("flip is read as %v", f)
 	}
 }
@@ -313,7 +314,7 @@ func TestHygieneWantsSquareMatrices(t *testing.T) {
 		"Symmetrize": func() { similarity.Symmetrize(k) },
 		"Normalize":  func() { similarity.Normalize(k) },
 		"Diagonal":   func() { similarity.Diagonal(k) },
-		"MakePSD":    func() { similarity.MakePSD(k, similarity.None) },
+		"MakePSD":    func() { similarity.MakePSD(k, edge.None) },
 		"Smallest":   func() { similarity.SmallestEigenvalue(k) },
 		"Cross":      func() { similarity.NormalizeCross(k, make([]float64, 3), make([]float64, 2)) },
 	} {
@@ -339,7 +340,7 @@ func TestForgottenStride(t *testing.T) {
 		"asymmetry: k":   func() { similarity.Asymmetry(broken()) },
 		"diagonal: k":    func() { similarity.Diagonal(broken()) },
 		"eigenvalue: k":  func() { similarity.SmallestEigenvalue(broken()) },
-		"eigenvalues: k": func() { _, _ = similarity.MakePSD(broken(), similarity.Clip) },
+		"eigenvalues: k": func() { _, _ = similarity.MakePSD(broken(), edge.Clip) },
 	}
 	for want, bug := range bugs {
 		func() {

@@ -1,4 +1,5 @@
-package table
+// Package npy reads and writes arrays in the NumPy format, .npy, and archives of them, .npz.
+package npy
 
 import (
 	"bufio"
@@ -13,6 +14,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
+	"pairrank/data"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
 )
@@ -24,8 +26,8 @@ type Array struct {
 	Data    []float64
 	Strings []string
 
-	most   float64 // of names: whole numbers below are exact in the file; 0 stands for those of a float64
-	finite bool    // whether all numbers are known to be finite
+	Most   float64 // of names: whole numbers below are exact in the file; 0 stands for those of a float64
+	Finite bool    // whether all numbers are known to be finite
 }
 
 // Len returns the number of entries, the product of the shape.
@@ -37,14 +39,12 @@ func (a *Array) Len() int {
 	return n
 }
 
-const npyMagic = "\x93NUMPY"
+const Magic = "\x93NUMPY"
 
-// ReadNPYFile is ReadNPY of the file at path, plain or compressed. It reads the numbers of a plain
-// file in place, on all cores: a matrix of either order takes its memory and some hundred kilobytes
-// a core. It also returns the errors of the file.
-func ReadNPYFile(path string) (*Array, error) { return readNPYFile(path, false) }
-
-func readNPYFile(path string, nan bool) (a *Array, err error) {
+// ReadFile is Read of the file at path, plain or compressed. It reads the numbers of a plain file in place, on all
+// cores: a matrix of either order takes its memory and some hundred kilobytes a core. It also returns the errors of the
+// file.
+func ReadFile(path string, nan bool) (a *Array, err error) {
 	if h, is, err := takeHeld(path, nan); is {
 		return h.all[h.first], err
 	}
@@ -53,10 +53,10 @@ func readNPYFile(path string, nan bool) (a *Array, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	var magic [len(npyMagic)]byte
+	var magic [len(Magic)]byte
 	info, err := f.Stat()
 	if err == nil && info.Mode().IsRegular() {
-		if n, _ := f.ReadAt(magic[:], 0); n == len(magic) && string(magic[:]) == npyMagic {
+		if n, _ := f.ReadAt(magic[:], 0); n == len(magic) && string(magic[:]) == Magic {
 			return readNPYAt(f, info.Size(), path, nan, false)
 		}
 	}
@@ -64,7 +64,7 @@ func readNPYFile(path string, nan bool) (a *Array, err error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err = readNPY(r, path, -1, nan, false)
+	a, err = Read(r, path, -1, nan, false)
 	return a, errors.Join(err, r.Close())
 }
 
@@ -75,7 +75,7 @@ func readNPYAt(r io.ReaderAt, size int64, name string, nan, names bool) (*Array,
 		return nil, npyError(name, err)
 	}
 	if l.isText() {
-		return readNPY(io.NewSectionReader(r, 0, size), name, size, nan, names)
+		return Read(io.NewSectionReader(r, 0, size), name, size, nan, names)
 	}
 	a, _, err := readNumbersAt(r, l, size, nan, false)
 	if err != nil {
@@ -84,16 +84,12 @@ func readNPYAt(r io.ReaderAt, size int64, name string, nan, names bool) (*Array,
 	return a, nil
 }
 
-// ReadNPY reads an array in the NumPy format, versions 1 to 3, in C or Fortran order: floats of 4
-// and 8 bytes, whole numbers of 1 to 8 (<i8 … |u1), booleans, and texts (<U, and |S of UTF-8). Errors
-// call r name. It refuses integers beyond ±2^53, which no float64
-// holds exactly, NaN, infinities, and data after the array. The cost is linear in its length, on
-// the caller's goroutine; in Fortran order the entries are briefly held twice.
-func ReadNPY(r io.Reader, name string) (*Array, error) { return readNPY(r, name, -1, false, false) }
-
-// readNPY reads an array from at most limit bytes, −1 if unknown. nan allows NaN. names reads whole numbers of 8
-// bytes as texts.
-func readNPY(r io.Reader, name string, limit int64, nan, names bool) (*Array, error) {
+// Read reads an array in the NumPy format, versions 1 to 3, in C or Fortran order: floats of 4 and 8 bytes, whole
+// numbers of 1 to 8 (<i8 … |u1), booleans, and texts (<U, and |S of UTF-8). Errors call r name. It refuses integers
+// beyond ±2^53, which no float64 holds exactly, infinities, NaN without nan, and data after the array. names reads
+// whole numbers of 8 bytes as texts. There are at most limit bytes, −1 if unknown. The cost is linear in the length,
+// on the caller's goroutine; in Fortran order the entries are briefly held twice.
+func Read(r io.Reader, name string, limit int64, nan, names bool) (*Array, error) {
 	buffer := 1 << 16
 	if limit >= 0 {
 		buffer = int(min(int64(buffer), limit))
@@ -103,7 +99,7 @@ func readNPY(r io.Reader, name string, limit int64, nan, names bool) (*Array, er
 	if err != nil {
 		return nil, npyError(name, err)
 	}
-	a := &Array{Shape: l.shape, most: l.exact()}
+	a := &Array{Shape: l.Shape, Most: l.exact()}
 	known, turned := limit >= 0, false
 	if l.isText() {
 		err = a.readStrings(in, l, known)
@@ -121,24 +117,24 @@ func readNPY(r io.Reader, name string, limit int64, nan, names bool) (*Array, er
 		return nil, npyError(name, err)
 	}
 	if l.fortran && !turned {
-		if err := checkFree(l.npyHeader, l.count); err != nil {
+		if err := CheckFree(l.Header, l.count); err != nil {
 			return nil, npyError(name, err)
 		}
-		a.Data, a.Strings = fromFortran(a.Data, l.shape), fromFortran(a.Strings, l.shape)
+		a.Data, a.Strings = fromFortran(a.Data, l.Shape), fromFortran(a.Strings, l.Shape)
 	}
 	return a, nil
 }
 
 var errBytesFollow = errors.New("bytes follow the array")
 
-// checkFree refuses memory for so many of the entries when that is more than is
+// CheckFree refuses memory for so many of the entries when that is more than is
 // free: a compressed file of a few kilobytes may have as many.
-func checkFree(h npyHeader, entries int) error {
+func CheckFree(h Header, entries int) error {
 	size := 8.0
 	if h.isText() {
 		size = 16
 	}
-	return memory.Ask(size*float64(entries), fmt.Sprintf("%d entries of an array of shape %v", entries, h.shape))
+	return memory.Ask(size*float64(entries), fmt.Sprintf("%d entries of an array of shape %v", entries, h.Shape))
 }
 
 func npyError(name string, err error) error {
@@ -158,7 +154,7 @@ func npyError(name string, err error) error {
 	case errors.As(err, &lack):
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	return &SyntaxError{File: name, Msg: err.Error()}
+	return &data.SyntaxError{File: name, Msg: err.Error()}
 }
 
 // readNumbers reads the entries; when the input is known to be long enough the
@@ -183,7 +179,7 @@ func (a *Array) readNumbers(in io.Reader, l npyLayout, known, nan bool) (turned 
 		size := min(step, l.count-done)
 		if !known {
 			if done&(done-1) == 0 { // as it goes from step to step it meets the powers of two
-				if err := checkFree(l.npyHeader, 2*done); err != nil {
+				if err := CheckFree(l.Header, 2*done); err != nil {
 					return turned, err
 				}
 			}
@@ -200,12 +196,12 @@ func (a *Array) readNumbers(in io.Reader, l npyLayout, known, nan bool) (turned 
 		if !turned {
 			dst = a.Data[done : done+size]
 		}
-		if k := decodeTo(dst, part, l.descr, nan); k < size {
-			_, err := entry(part[k*l.item:], l.descr, nan)
+		if k := decodeTo(dst, part, l.Descr, nan); k < size {
+			_, err := entry(part[k*l.item:], l.Descr, nan)
 			return turned, fmt.Errorf("entry %d: %w", done+k+1, err)
 		}
 		if turned {
-			scatterTo(a.Data, dst, done, l.shape[0], l.shape[1])
+			scatterTo(a.Data, dst, done, l.Shape[0], l.Shape[1])
 		}
 		done += size
 	}
@@ -238,7 +234,7 @@ func (a *Array) readStrings(in io.Reader, l npyLayout, known bool) error {
 	last := ""
 	for n := range l.count {
 		if n&(n-1) == 0 {
-			if err := checkFree(l.npyHeader, 2*n); err != nil {
+			if err := CheckFree(l.Header, 2*n); err != nil {
 				return err
 			}
 		}
@@ -246,7 +242,7 @@ func (a *Array) readStrings(in io.Reader, l npyLayout, known bool) error {
 			return err
 		}
 		var what string
-		if text, what = appendEntry(text[:0], l.descr[1], buf); what != "" {
+		if text, what = appendEntry(text[:0], l.Descr[1], buf); what != "" {
 			return fmt.Errorf("entry %d is not %s", len(a.Strings)+1, what)
 		}
 		if string(text) != last { // the rows of a query share its name

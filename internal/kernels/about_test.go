@@ -1,4 +1,4 @@
-package kernel
+package kernels
 
 import (
 	"math"
@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/gen"
+	"pairrank/kernel"
 )
 
 // The kernel about a point is the difference of its four parts, to the digits of small rows although these are far from
@@ -19,7 +21,7 @@ func TestAbout(t *testing.T) {
 		if far == 2000 {
 			rounding = 1e-9 // inner products with the point are rounded at its size
 		}
-		k := Polynomial{Gamma: math.Pow(1e-3, float64(trial%5)), Coef0: float64(trial % 2), Degree: 1 + trial%4}
+		k := kernel.Polynomial{Gamma: math.Pow(1e-3, float64(trial%5)), Coef0: float64(trial % 2), Degree: 1 + trial%4}
 		x, at := data.NewDense(9, 3, nil), make([]float64, 3)
 		for i := range x.Data {
 			x.Data[i] = math.Round(1024*(far+r.NormFloat64())) / 1024
@@ -28,8 +30,9 @@ func TestAbout(t *testing.T) {
 			at[j] = math.Round(1024*far) / 1024
 		}
 		about := About(k, at)
-		for name, rows := range map[string]data.Matrix{"dense": x, "sparse": toCSR(x)} {
-			got, beside := Matrix(about, rows, rows), about.Beside(rows)
+		stored := gen.Sparse(x, func(_, _ int, v float64) bool { return v != 0 })
+		for name, rows := range map[string]data.Matrix{"dense": x, "sparse": stored} {
+			got, beside := kernel.Matrix(about, rows, rows), about.Beside(rows)
 			most := 0.0
 			for _, v := range got.Data {
 				most = max(most, math.Abs(v))
@@ -54,7 +57,7 @@ func TestAbout(t *testing.T) {
 }
 
 // exactly is the value of a polynomial kernel without rounding.
-func exactly(k Polynomial, x, z []float64) *big.Float {
+func exactly(k kernel.Polynomial, x, z []float64) *big.Float {
 	of := func(v float64) *big.Float { return new(big.Float).SetPrec(600).SetFloat64(v) }
 	sum := of(0)
 	for j := range x {

@@ -2,42 +2,13 @@ package similarity
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/linalg"
+	"pairrank/relation/edge"
 )
-
-// Repair is a correction of the negative eigenvalues of a similarity matrix. A kernel has none.
-type Repair int
-
-const (
-	None  Repair = iota // leave them
-	Clip                // set them to 0: the nearest positive semidefinite matrix
-	Shift               // add |smallest| to the diagonal
-)
-
-var repairs = []string{"none", "clip", "shift"}
-
-// String returns the name that ParseRepair reads.
-func (f Repair) String() string {
-	if f < 0 || int(f) >= len(repairs) {
-		return fmt.Sprintf("Repair(%d)", int(f))
-	}
-	return repairs[f]
-}
-
-// ParseRepair reads "none", "clip" or "shift". It returns an error for any other name.
-func ParseRepair(s string) (Repair, error) {
-	for f, name := range repairs {
-		if s == name {
-			return Repair(f), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown treatment of negative eigenvalues %q, want none, clip or shift", s)
-}
 
 // ErrNotFinite is the error of a matrix with NaN or an infinity in it.
 var ErrNotFinite = errors.New("an entry of the kernel matrix is not finite")
@@ -103,7 +74,7 @@ const roundoff = 0x1p-52
 //
 // The cost is that of SmallestEigenvalue, and a product of matrices of p rows. It panics
 // when k is not square, or does not fit.
-func MakePSD(k *data.Dense, how Repair) (smallest float64, err error) {
+func MakePSD(k *data.Dense, how edge.Repair) (smallest float64, err error) {
 	square("eigenvalues", k)
 	n := k.Rows
 	if n == 0 {
@@ -118,10 +89,10 @@ func MakePSD(k *data.Dense, how Repair) (smallest float64, err error) {
 		return smallest, nil
 	}
 	switch how {
-	case None:
-	case Clip:
+	case edge.None:
+	case edge.Clip:
 		clip(k, w, v)
-	case Shift:
+	case edge.Shift:
 		for i := range n {
 			k.Row(i)[i] -= smallest
 		}

@@ -1,4 +1,4 @@
-package table
+package npy
 
 import (
 	"encoding/binary"
@@ -51,7 +51,7 @@ func decodeShort(dst []float64, raw []byte, descr string) {
 func decodeUnsigned(dst []float64, raw []byte) int {
 	for k := range dst {
 		v := binary.LittleEndian.Uint64(raw[8*k:])
-		if v > exactInteger {
+		if v > ExactInteger {
 			return k
 		}
 		dst[k] = float64(v)
@@ -64,7 +64,7 @@ func decodeLong(dst []float64, raw []byte) int {
 	raw = raw[:8*len(dst)]
 	for k := range dst {
 		v := int64(binary.LittleEndian.Uint64(raw[8*k:]))
-		if v > exactInteger || v < -exactInteger {
+		if v > ExactInteger || v < -ExactInteger {
 			return k
 		}
 		dst[k] = float64(v)
@@ -72,8 +72,8 @@ func decodeLong(dst []float64, raw []byte) int {
 	return len(dst)
 }
 
-// exactInteger bounds the integers that a float64 holds exactly.
-const exactInteger = textline.ExactInteger
+// ExactInteger bounds the integers that a float64 holds exactly.
+const ExactInteger = textline.ExactInteger
 
 // decodeDoubles is decodeTo of <f8.
 func decodeDoubles(dst []float64, raw []byte, nan bool) int {

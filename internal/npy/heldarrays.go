@@ -1,4 +1,4 @@
-package table
+package npy
 
 import (
 	"bufio"
@@ -26,18 +26,19 @@ type Member struct {
 // ReadNPZ find them under the name once, as those of an .npz file, and ReadNPYFile the first of them. An array takes
 // the memory of its entries and no more; one of shared takes none where it has the form of an Array, whose entries then
 // lie in shared. A fault of an array is found by the reader of the file; Hold returns the errors of r alone, and reads
-// all bytes of the members in any case. It panics when a member lies beyond shared.
-func Hold(name string, members []Member, r io.Reader, shared []byte) error {
+// all bytes of the members in any case. isName says which arrays hold names. It panics when a member lies
+// beyond shared.
+func Hold(name string, members []Member, r io.Reader, shared []byte, isName func(array string) bool) error {
 	arrays := heldArrays{first: name, all: map[string]*Array{}}
 	for k, m := range members {
-		part, from, names := &io.LimitedReader{R: r, N: m.Bytes}, name+":"+m.Name+".npy", Options{}.namedBy(m.Name)
+		part, from, names := &io.LimitedReader{R: r, N: m.Bytes}, name+":"+m.Name+".npy", isName(m.Name)
 		var a *Array
 		var err error
 		if m.At > 0 {
 			part.N = 0
 			a, err = arrayIn(shared[m.At:][:m.Bytes], from, names)
 		} else {
-			a, err = readNPY(part, from, m.Bytes, true, names)
+			a, err = Read(part, from, m.Bytes, true, names)
 		}
 		if err != nil && arrays.fault == nil {
 			arrays.fault = err
@@ -63,12 +64,12 @@ func arrayIn(b []byte, name string, names bool) (*Array, error) {
 		return nil, npyError(name, err)
 	}
 	entries := b[min(l.start, len(b)):]
-	inPlace := l.descr == "<f8" && !l.fortran && l.count > 0 && len(entries) == 8*l.count &&
+	inPlace := l.Descr == "<f8" && !l.fortran && l.count > 0 && len(entries) == 8*l.count &&
 		binary.NativeEndian.Uint16([]byte{1, 0}) == 1 && uintptr(unsafe.Pointer(&entries[0]))%8 == 0
 	if !inPlace {
 		return readNPYAt(bytes.NewReader(b), int64(len(b)), name, true, names)
 	}
-	a := &Array{Shape: l.shape, Data: unsafe.Slice((*float64)(unsafe.Pointer(&entries[0])), l.count)}
+	a := &Array{Shape: l.Shape, Data: unsafe.Slice((*float64)(unsafe.Pointer(&entries[0])), l.count)}
 	if k := a.first(func(x float64) bool { return math.IsInf(x, 0) }); k >= 0 {
 		return nil, npyError(name, fmt.Errorf("entry %d: %v is not a finite number", k+1, a.Data[k]))
 	}
@@ -81,11 +82,11 @@ func (a *Array) first(is func(x float64) bool) int {
 	if len(a.Shape) > 1 {
 		rows = max(1, a.Shape[0])
 	}
-	if !a.finite {
+	if !a.Finite {
 		row, _ := data.FirstNotFinite(data.NewDense(rows, len(a.Data)/rows, a.Data)) // on all cores
-		a.finite = row < 0
+		a.Finite = row < 0
 	}
-	if a.finite {
+	if a.Finite {
 		return -1
 	}
 	return slices.IndexFunc(a.Data, is)
