@@ -111,11 +111,11 @@ func (t *trainer) prepareEstimate() (err error) {
 	if t.solution, err = t.learner.chooseSolver(t); err != nil {
 		return err
 	}
+	t.announceFactor()
 	if err := cmp.Or(t.prepareLeaving(), t.checkNestPairs(), t.announcePairs()); err != nil {
 		return err
 	}
 	t.announceSearches()
-	t.announceFactor()
 	t.tellGroups()
 	if m := t.wanted; m != nil {
 		err = t.checkHeldOut(*m)

@@ -90,13 +90,13 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 	if t.solution, err = t.learner.chooseSolver(t); err != nil {
 		return nil, err
 	}
+	t.announceFactor()
 	if err := t.prepareLeaving(); err != nil {
 		return nil, err
 	}
 	if err := t.announcePairs(); err != nil {
 		return nil, err
 	}
-	t.announceFactor()
 	if t.chooses() {
 		t.tellGroups()
 	}

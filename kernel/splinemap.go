@@ -26,8 +26,8 @@ type SplineMap struct {
 // two-valued features have none. Weights may be nil; a row of weight 0 counts as absent. So does for a feature with a
 // level of missing values, see data.Set.GiveLevels, a row where it is missing: levels are these features, and the last
 // columns of x are those of their levels. Names are those of the features, which k may have knots by, or nil. It costs
-// O(nm), or O(nm log m) with weights or where most values are nearer to each other than to the rest by far, and a copy of
-// sparse rows. It panics where Check of the kernel returns an error, and for knots of what is no feature.
+// O(nm), or O(nm log m) with weights or where most values are nearer to each other than to the rest by far, and a copy
+// of sparse rows. It panics where Check of the kernel returns an error, and for knots of what is no feature.
 func NewSplineMap(k Spline, names []string, x data.Matrix, weights []float64, levels ...int) *SplineMap {
 	m, n := x.Dims()
 	counts, err := k.counts(n, names)

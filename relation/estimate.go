@@ -14,6 +14,7 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/journal"
 	"pairrank/internal/kron"
+	"pairrank/internal/krylov"
 	"pairrank/internal/procedure"
 	"pairrank/internal/spell"
 	"pairrank/relation/edge"
@@ -303,4 +304,15 @@ func (g *graph) defaultLambdas(ctx context.Context, s edge.Setting) ([]float64, 
 		return holdout.LambdasToRounding(largest, 1), nil
 	}
 	return holdout.IterativeLambdas(largest, 1), ctx.Err()
+}
+
+// warnUnconverged warns of a fit whose iteration ended too early, by what was to stop it.
+func (p *problem) warnUnconverged(f *kron.EdgeFit) {
+	what, reached, asked := "a relative residual", f.Residual, p.o.tolerance()
+	if p.o.stopsByScores(len(p.Y)) {
+		what, reached, asked = "an error of the scores, relative to their length,", f.ScoreError, krylov.DefaultScores
+	}
+	p.note.Warn(codes.NoteEdgesUnconverged,
+		"the solver stopped after %d iterations at %s of %.2g, above %g; the model is the last iterate", f.Iterations, what,
+		reached, asked)
 }

@@ -114,17 +114,6 @@ func (p *problem) fitEdges(ctx context.Context, g *graph, r *Result) error {
 	return err
 }
 
-// warnUnconverged warns of a fit whose iteration ended too early, by what was to stop it.
-func (p *problem) warnUnconverged(f *kron.EdgeFit) {
-	what, reached, asked := "a relative residual", f.Residual, p.o.tolerance()
-	if p.o.stopsByScores(len(p.Y)) {
-		what, reached, asked = "an error of the scores, relative to their length,", f.ScoreError, krylov.DefaultScores
-	}
-	p.note.Warn(codes.NoteEdgesUnconverged,
-		"the solver stopped after %d iterations at %s of %.2g, above %g; the model is the last iterate", f.Iterations, what,
-		reached, asked)
-}
-
 // fitPrimal trains linear kernels on the features.
 func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
 	o := kron.SolveOptions{Loss: p.o.Loss, Tolerance: p.o.tolerance(), MaxIterations: p.o.MaxIterations}
@@ -159,8 +148,7 @@ func (p *problem) fitPrimal(ctx context.Context, r *Result) error {
 // overflow is the error of a score that is NaN or infinite.
 func overflow(what string, score float64) error {
 	return fault.As(fault.Numerical, codes.FaultEdgesOverflow,
-		fmt.Errorf("the score of %s overflows double precision: it is %v",
-			what, score))
+		fmt.Errorf("the score of %s overflows double precision: it is %v", what, score))
 }
 
 var errOneLabel = fault.As(fault.Data, "",

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"testing"
 	"cmp"
 	"slices"
 	"strings"
@@ -82,4 +83,52 @@ func ownName(p listed) (name string, ours bool) {
 		return "", false
 	}
 	return strings.TrimPrefix(strings.TrimPrefix(p.ImportPath, module), "/"), true
+}
+
+func TestTableOfRoomsKeepsItsRules(t *testing.T) {
+	for _, algebra := range words("internal/learn/rls internal/learn/rls/internal/pencil internal/kron " +
+		"internal/linalg") {
+		if slices.Contains(slices.Concat(rooms["cmd/pairrank"].ours, rooms["cmd/pairrank/internal/cli"].ours),
+			algebra) {
+			t.Errorf("the command imports %s: the algebra is behind the entrance", algebra)
+		}
+	}
+	var depth func(name string, above []string)
+	depth = func(name string, above []string) {
+		if slices.Contains(above, name) {
+			t.Fatalf("the rooms import each other: %s → %s", strings.Join(above, " → "), name)
+		}
+		for _, next := range rooms[name].ours {
+			if next == entrance {
+				next = ""
+			}
+			depth(next, append(slices.Clone(above), name))
+		}
+	}
+	for name, r := range rooms {
+		depth(name, nil)
+		for _, o := range oracles {
+			if slices.Contains(r.ours, o) {
+				t.Errorf("%s imports %s, which is for tests only", name, o)
+			}
+		}
+		for _, m := range oracleModules {
+			if slices.Contains(r.modules, m) {
+				t.Errorf("%s imports %s, which is for tests only", name, m)
+			}
+		}
+		for _, o := range r.ours {
+			if strings.HasPrefix(name, "examples/") && strings.HasPrefix(o, "internal/") {
+				t.Errorf("%s imports %s, which a user cannot", name, o)
+			}
+			if o == "cmd/pairrank" || strings.HasPrefix(o, "examples/") {
+				t.Errorf("%s imports the program %s", name, o)
+			}
+		}
+		if len(r.modules) > 0 &&
+			!slices.Contains(words("cmd/pairrank cmd/pairrank/internal/cli export/internal/onnx format/parquet "+
+				"internal/codec internal/linalg serve"), name) {
+			t.Errorf("%s imports modules of others: %v", name, r.modules)
+		}
+	}
 }
