@@ -15,6 +15,7 @@ func corpusFiles() map[string]string {
 	put("rows.csv", "label,qid,a,b,rating\n")
 	put("sorted.csv", "label,qid,a,b,rating\n")
 	put("more.csv", "label,qid,a,b,rating\n")
+	put("renamed.csv", "label,qid,a,b,worth\n")
 	put("gaps.csv", "label,qid,a,b,rating\n0,1,,1,1\n")
 	put("bare.csv", "a,b,rating\n")
 	put("twelve.csv", "label,topic,a\n")
@@ -33,7 +34,9 @@ func corpusFiles() map[string]string {
 		put("queries.txt", "%d qid:%d 1:%g 2:%g 3:%g # docid = d%d\n", grade, q, v[0], v[1], v[2], i)
 		put("sorted.txt", "%d qid:%d 1:%g 2:%g 3:%g\n", grade, i/5, v[0], v[1], v[2])
 		put("sorted.csv", "%d,%d,%g,%g,%d\n", grade, i/5, v[0], v[1], i/5%3)
-		put("more.csv", "%d,%d,%g,%g,%d\n", grade, 100+i/5, v[0], v[1], i%3)
+		for _, more := range []string{"more.csv", "renamed.csv"} {
+			put(more, "%d,%d,%g,%g,%d\n", grade, 100+i/5, v[0], v[1], i%3)
+		}
 		put("wide.txt", "%d qid:%d 1:%g 2:%g 3:%g 4:1\n", grade, q, v[0], v[1], v[2])
 		put("qrels.txt", "%d 0 d%d %d\n", q, i, grade)
 		put("other.scores", "%g\n", r.NormFloat64())

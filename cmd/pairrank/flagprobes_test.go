@@ -197,7 +197,7 @@ var flagProbes = map[string]map[string]probe{
 		"output":        give("out/other"),
 		"forget":        give(""),
 		"forget-qid":    give("1"),
-		"weight-column": give("rating"),
+		"weight-column": give("worth"),
 		"lambda":        give("2"),
 		"lambdas":       give("3,5"),
 		"report":        give("out/page.html"),

@@ -38,7 +38,8 @@ update-alone: stream update kept.model -o out/m
 update-qid: stream update queries.model second.txt -o out/m
 update-none 2: stream update kept.model second.txt
 update-event 2: stream update timed.model later.csv -o out/m --event died
-update-weighed 2: stream update heavy.model more.csv -o out/m
+update-weighed: stream update heavy.model more.csv -o out/m
+update-renamed 3: stream update heavy.model renamed.csv -o out/m
 update-time 2: stream update timed.model later.csv -o out/m --time months`
 
 // unitModels makes the units of the corpus, and a model with its sums.
