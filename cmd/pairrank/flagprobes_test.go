@@ -175,7 +175,7 @@ var flagProbes = map[string]map[string]probe{
 		"count":             give("2"),
 		"learner":           give("rls"),
 		"cost":              give("relative"),
-		"ties":              give("exclude").but("stats-timed", "tied times are never compared"),
+		"ties":              give("exclude").but("stats-timed stats-strata", "tied times are never compared"),
 		"query-weight":      give("size"),
 		"normalize":         give("query-minmax"),
 		"binarize":          give("1"),
