@@ -19,7 +19,7 @@ type Progress struct {
 	Ended bool
 }
 
-// Code names a note, for programs and for tables of remedies.
+// Code names a note, for programs and for tables of remedies: a text that stays, as "leak", also in JSON documents.
 type Code string
 
 // Note is a decision, or a doubt about a result that could be computed.

@@ -28,7 +28,7 @@ const (
 	Memory
 )
 
-// Code identifies a fault with a remedy, for programs and for tables of hints; "" is any other.
+// Code identifies a fault with a remedy, for programs and for tables of hints: a text that stays; "" is any other.
 type Code string
 
 // Error is an error of an entrance, such as pairrank.Train or comparison.Rank. It wraps what a learner returned.
