@@ -118,7 +118,7 @@ func (g gradientsEnd) saved() []model.Fact {
 func (g gradientsEnd) doubt(f *fit) {
 	what, reached, asked := "a relative residual", g.Residual, g.tolerance
 	if asked == 0 {
-		what, reached, asked = "an error of score differences, relative to their mean,", g.ScoreError, rls.DefaultScores
+		what, reached, asked = "a bound of the error of score differences, relative to their mean,", g.ScoreError, rls.DefaultScores
 	}
 	if !g.Converged {
 		f.trainer.journal.Warn(codes.NoteUnconverged,

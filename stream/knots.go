@@ -216,6 +216,9 @@ func (c *columns) knots(spline kernel.Spline, names []string) (found [][]float64
 			"the rows below a knot is off by at most %.2g %%, and exact for %d of %s", most, 100*worst, bent-pruned,
 			spell.Plural(bent, "feature"))
 	}
+	if bent == 0 {
+		told = "no feature has knots: every curve is a straight line"
+	}
 	if text := in.Straight(names, func(j int) []float64 { return found[j] }); text != "" {
 		told += "; " + text
 	}

@@ -132,7 +132,7 @@ func (f *compareFlags) check(data []string) error {
 
 // checkMetrics sets the metrics, and refuses those that no rankings are compared by.
 func (f *compareFlags) checkMetrics(data []string) error {
-	if err := f.judging.check(&f.rows); err != nil {
+	if err := f.judging.check(&f.rows, hasModel(f.rankings)); err != nil || f.judging.later {
 		return err
 	}
 	return f.checkPooled(data)
@@ -173,11 +173,13 @@ func noQueryValue(m metric.Metric) error {
 
 // adapt takes rows that have times where no flag says so, as those of a model that learnt them, for what flags name.
 func (f *compareFlags) adapt(paths []string, set *data.Set) error {
-	if set.Censored == nil || f.rows.timed() {
+	if set.Censored == nil && !f.judging.later || f.rows.timed() {
 		return nil
 	}
+	if err := f.judging.adapt(set); err != nil {
+		return err
+	}
 	f.rows.columns.Times.Column, f.rows.columns.Times.Event = set.Schema.Time, set.Schema.Event
-	f.judging.adapt(set)
 	return f.checkPooled(paths)
 }
 

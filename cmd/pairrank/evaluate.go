@@ -152,7 +152,7 @@ func (a *app) evaluate(f *evaluateFlags, files []string, read func() ([]metric.I
 	if err := f.gates.checkSense(); err != nil {
 		return err
 	}
-	if err := f.judging.check(&f.rows, slices.Concat(f.gates.under, f.gates.over)...); err != nil {
+	if err := f.judging.check(&f.rows, hasModel(f.rankings), slices.Concat(f.gates.under, f.gates.over)...); err != nil {
 		return err
 	}
 	if err := a.CheckOutputs(f.pages.files(), files...); err != nil {
@@ -162,7 +162,9 @@ func (a *app) evaluate(f *evaluateFlags, files []string, read func() ([]metric.I
 	if err != nil {
 		return err
 	}
-	f.judging.adapt(set)
+	if err := f.judging.adapt(set); err != nil {
+		return err
+	}
 	reports, err := cli.AwaitFor(a.Ctx, func() ([]*metric.Report, error) {
 		return evaluateEach(inputs, f.judging.metrics, f.judging.options)
 	})

@@ -26,7 +26,10 @@ type judgingFlags struct {
 	threshold *float64 // of --binarize
 	// independent insists that rows of one name, and queries of one group, are independent.
 	independent bool
-	free        bool // neither a flag nor a gate names metrics
+	free        bool            // neither a flag nor a gate names metrics
+	named       []metric.Metric // by a flag; nil is none
+	gates       []gate
+	later       bool // metrics of times, which rows turn out to have or not to have
 }
 
 // targets are where the values of the options go.
@@ -40,20 +43,39 @@ func (f *judgingFlags) targets() cli.Targets {
 
 // check sets the metrics, with those of gates, and refuses what the style does not define, and a threshold that no
 // metric looks at. Rows may have censored times: metrics are of these, or of labels; beside weights they are of pairs.
-func (f *judgingFlags) check(rows *setFlags, gates ...gate) error {
+// A model may know the columns of times: adapt then checks metrics of these, once rows are read.
+func (f *judgingFlags) check(rows *setFlags, model bool, gates ...gate) error {
 	timed, weighed := rows.timed(), rows.columns.Weight != ""
-	f.free = f.metrics == nil && len(gates) == 0
-	if f.metrics == nil {
+	f.free, f.named, f.gates = f.metrics == nil && len(gates) == 0, f.metrics, gates
+	f.choose(timed, weighed)
+	if f.options.MinRelevant != nil && !slices.ContainsFunc(f.metrics, metric.Metric.CountsRelevant) {
+		return cli.Usagef("--min-relevant has no effect: none of the metrics counts relevant documents")
+	}
+	err := f.fit(timed, weighed)
+	if err == nil || timed || !model {
+		return err
+	}
+	f.choose(true, weighed)
+	if f.later = f.fit(true, weighed) == nil; f.later {
+		return nil
+	}
+	return err
+}
+
+// choose sets the metrics: those of flags, or else the default ones, and those of gates.
+func (f *judgingFlags) choose(timed, weighed bool) {
+	if f.metrics = slices.Clone(f.named); f.named == nil {
 		f.metrics = defaultMetrics(f.options.Style, timed, weighed)
 	}
-	for _, g := range gates {
+	for _, g := range f.gates {
 		if !slices.Contains(f.metrics, g.metric) {
 			f.metrics = append(f.metrics, g.metric)
 		}
 	}
-	if f.options.MinRelevant != nil && !slices.ContainsFunc(f.metrics, metric.Metric.CountsRelevant) {
-		return cli.Usagef("--min-relevant has no effect: none of the metrics counts relevant documents")
-	}
+}
+
+// fit refuses metrics that are not of rows with times, or without, and with weights, or without.
+func (f *judgingFlags) fit(timed, weighed bool) error {
 	e, err := metric.NewEvaluator(f.metrics, f.options)
 	if err != nil {
 		return cli.AsUsage(err)
@@ -91,11 +113,16 @@ func defaultMetrics(style metric.Style, timed, weighed bool) []metric.Metric {
 }
 
 // adapt takes the metrics of times for rows that have times where no flag says so, as those of a model that learnt
-// them.
-func (f *judgingFlags) adapt(set *data.Set) {
-	if f.free && set != nil && set.Censored != nil {
-		f.metrics = metric.Timed()
+// them, and refuses metrics of other rows.
+func (f *judgingFlags) adapt(set *data.Set) error {
+	timed := set != nil && set.Censored != nil
+	if timed {
+		f.choose(true, false)
 	}
+	if f.later || timed {
+		return f.fit(timed, false) // weights are flags, and checked
+	}
+	return nil
 }
 
 // binarizeLabels makes labels binary when that was asked for.

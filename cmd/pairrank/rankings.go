@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
@@ -177,4 +178,9 @@ func judgedRows(m *model.Model) readOptions {
 	}
 	o.Comments = true
 	return o
+}
+
+// hasModel reports whether a model makes one of the rankings.
+func hasModel(rankings []report.Ranking) bool {
+	return slices.ContainsFunc(rankings, func(r report.Ranking) bool { return r.Kind == "model" })
 }

@@ -29,7 +29,7 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 	if err != nil {
 		return err
 	}
-	if err := f.judging.check(&f.rowsOf); err != nil {
+	if err := f.judging.check(&f.rowsOf, true); err != nil {
 		return err
 	}
 	models, rankings := []*model.Model{trained}, []report.Ranking{{Kind: "model", File: args[0]}}
@@ -52,7 +52,9 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 		return cli.WithHint(cli.Usagef("--baseline compares metrics of queries, and labels are censored times"),
 			"compare DATA --model A --model B --time COLUMN --event COLUMN compares c-index and uno-c")
 	}
-	f.judging.adapt(set)
+	if err := f.judging.adapt(set); err != nil {
+		return err
+	}
 	f.judging.binarizeLabels(set.Y)
 	inputs := inputsOf(set, scores)
 	documents, err := cli.AwaitFor(a.Ctx, func() ([]report.Document, error) {

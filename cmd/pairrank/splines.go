@@ -41,8 +41,11 @@ func (f *trainFlags) checkNumbers(kernels []kernel.Kernel) error {
 	return nil
 }
 
-// splineIn reads --spline-in.
+// splineIn reads --spline-in, also in the form that a kernel prints.
 func splineIn(text string) (string, error) {
+	if in, err := knots.Parse(text); err == nil {
+		return in.String(), nil
+	}
 	items, err := listOf(text)
 	if err != nil {
 		return "", err

@@ -207,9 +207,12 @@ func (a *app) changeByFiles(s *stream.Statistics, names []string, f *updateFlags
 	if o.Weights && o.Schema != nil {
 		*column = cmp.Or(*column, o.Schema.Weight)
 	}
-	if given := *column != ""; o.Weights != given {
-		return cli.Usagef("MODEL was trained %s weights of rows, and rows with weights are not added to rows without: "+
-			"--weight-column names their column", map[bool]string{true: "with", false: "without"}[o.Weights])
+	switch given := *column != ""; {
+	case given && !o.Weights:
+		return cli.Usagef("the model was trained without weights of rows, to which none are added: leave out --weight-column")
+	case !given && o.Weights:
+		return cli.Usagef("the model was trained with weights of rows, and none are added without: --weight-column names " +
+			"their column")
 	}
 	more, err := a.sumFiles(names, &f.rows, o, monitor)
 	if err != nil {

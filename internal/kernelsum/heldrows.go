@@ -3,6 +3,7 @@ package kernelsum
 import (
 	"math"
 
+	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
@@ -125,7 +126,7 @@ func (l *leftOut) factors(e *spectrum, g []float64, q, p linalg.Mat, h int) {
 	}
 }
 
-// lossOfPairs is loss where every pair of rows of a component is left out. Then Σ_S (N_:S u_S)(N_:S r_S)ᵀ is NWN, with
+// lossOfPairs is loss where every pair of rows of a component is left out, in regression every pair of rows. Then Σ_S (N_:S u_S)(N_:S r_S)ᵀ is NWN, with
 // the sums W of u_S r_Sᵀ.
 func (e *spectrum) lossOfPairs(lambda float64, gamma *linalg.Mat) float64 {
 	m := len(e.s)
@@ -138,17 +139,21 @@ func (e *spectrum) lossOfPairs(lambda float64, gamma *linalg.Mat) float64 {
 	n := linalg.NewMat(m, m)
 	linalg.Syrk(linalg.Upper, linalg.NoTrans, 1, x, 0, n)
 	linalg.Symmetrize(linalg.Upper, n)
-	losses, u := make([]float64, m), make([]float64, m)
-	parallel.For(m, func(_, i int) {
-		for _, j := range e.parts.Part(int(e.of[i])) {
-			n.Row(i)[j] -= e.unit[i] * e.unit[j] / (e.tau + lambda)
-		}
-	})
+	losses, u, parts := make([]float64, m), make([]float64, m), e.parts
+	if parts == nil {
+		parts = data.NewPartition(make([]int32, m), 1)
+	} else {
+		parallel.For(m, func(_, i int) {
+			for _, j := range e.parts.Part(int(e.of[i])) {
+				n.Row(i)[j] -= e.unit[i] * e.unit[j] / (e.tau + lambda)
+			}
+		})
+	}
 	linalg.Gemv(linalg.NoTrans, 1, n, e.Rows.z, 0, h)
 	parallel.For(m, func(_, i int) {
-		rows := e.parts.Part(int(e.of[i]))
+		rows := parts.Part(int(parts.Of()[i]))
 		whole := 0.0 // a pair that is a component leaves its constant
-		if len(rows) == 2 {
+		if len(rows) == 2 && e.parts != nil {
 			whole = 1 / (e.tau + lambda)
 		}
 		for _, j := range rows {
@@ -158,10 +163,14 @@ func (e *spectrum) lossOfPairs(lambda float64, gamma *linalg.Mat) float64 {
 			p := pairOut{nii: n.Row(i)[i] + whole*e.unit[i]*e.unit[i], njj: n.Row(int(j))[j] + whole*e.unit[j]*e.unit[j],
 				nij: n.Row(i)[j] + whole*e.unit[i]*e.unit[j]}
 			ri, rj := p.solve(h[i], h[j])
-			weight := e.s[i] * e.s[i] * e.s[j] * e.s[j] / e.size[e.of[i]] // w a_i a_j
-			apart := ri/e.s[i] - rj/e.s[j]
-			ui, uj := p.solve(weight*apart/e.s[i], -weight*apart/e.s[j])
-			losses[i] += weight * apart * apart / 2 // the pair counts in both rows
+			gi, gj := ri, rj
+			if e.parts != nil {
+				weight := e.s[i] * e.s[i] * e.s[j] * e.s[j] / e.size[e.of[i]] // w a_i a_j
+				apart := ri/e.s[i] - rj/e.s[j]
+				gi, gj = weight*apart/e.s[i], -weight*apart/e.s[j]
+			}
+			ui, uj := p.solve(gi, gj)
+			losses[i] += (ri*gi + rj*gj) / 2 // the pair counts in both rows
 			w.Row(i)[j] = ri * uj
 			w.Row(i)[i] += ri * ui
 			u[i] += ui

@@ -28,7 +28,7 @@ type rowCase struct {
 func rowCases(t *testing.T, check func(c rowCase, seed uint64)) {
 	for seed := range uint64(gen.Count(t, 60)) {
 		r := rand.New(rand.NewPCG(seed, 46))
-		mode := int(seed % 6) // queries, folds of a list, rows, pairs, regression, pairs of queries
+		mode := int(seed % 7) // queries, folds of a list, rows, pairs, regression, pairs of queries, pairs in regression
 		c := rowCase{Problem: gen.New(r, gen.Options{MaxRows: 14, OneQuery: mode >= 1 && mode <= 3})}
 		if r.IntN(2) == 0 && mode != 3 && mode != 5 {
 			c.weights = make([]float64, c.M)
@@ -45,7 +45,7 @@ func rowCases(t *testing.T, check func(c rowCase, seed uint64)) {
 		if c.goal, err = goals.WeightedScored(c.Y, 1, queries, c.weights, c.o); err != nil {
 			t.Fatal(err)
 		}
-		if mode == 4 {
+		if mode == 4 || mode == 6 {
 			c.goal = goals.WeightedRegression(c.Y, 1, c.weights)
 		}
 		dealt := make([]int, c.M)
@@ -102,8 +102,15 @@ func (c rowCase) retrained(k []float64, lambda float64) float64 {
 	weight := map[[2]int]float64{}
 	for _, p := range all {
 		weight[[2]int{p.I, p.J}] = p.Weight
-		if held == nil || c.held.Sets == nil {
+		if c.held.Sets == nil && c.goal.Kind != goals.Rows {
 			held = append(held, []int32{int32(p.I), int32(p.J)})
+		}
+	}
+	for i := range c.M {
+		for j := range i {
+			if c.held.Sets == nil && c.goal.Kind == goals.Rows {
+				held = append(held, []int32{int32(j), int32(i)})
+			}
 		}
 	}
 	residual, loss := make([]float64, c.M), 0.0

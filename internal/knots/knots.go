@@ -135,6 +135,9 @@ func (o One) features(n int, names []string) (all []int, err error) {
 		return []int{j}, nil
 	}
 	for j, name := range names {
+		if name == fmt.Sprintf("%s=%d", o.Name, o.Count) {
+			return nil, fmt.Errorf("%s is the name of a feature: the knots follow it, as %s=%d", name, name, o.Count)
+		}
 		if strings.HasPrefix(name, o.Name+"=") {
 			all = append(all, j)
 		}

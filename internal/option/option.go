@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -62,8 +63,9 @@ type Option struct {
 	// are those for these kinds of data, where they differ.
 	Names, StreamNames, EdgeNames []string
 	// Default is the value when the option is not given, and Bare the value when it is given without one. For edges
-	// it is the first of EdgeNames where it is none of them.
-	Default, Bare string
+	// it is the first of EdgeNames where it is none of them. Apart matches the values that may stand behind a blank all
+	// the same: --spline 6 FILE is --spline=6 FILE.
+	Default, Bare, Apart string
 	// Least and Most are the limits of a whole number; Most 0 is MostOf.
 	Least, Most int
 	// Positive says that a number, or a time, is greater than 0.
@@ -223,11 +225,12 @@ func FamilyOf(verb, name string) string {
 	return ""
 }
 
-// IsBare reports whether an option may stand without its value.
-func IsBare(name string) bool {
+// TakesNext reports whether an option that may stand without a value has the next argument as its value.
+func TakesNext(name, next string) bool {
 	for o := range each {
-		if o.Name == name && o.Bare != "" {
-			return true
+		if o.Name == name && o.Apart != "" {
+			is, err := regexp.MatchString("^("+o.Apart+")$", next)
+			return is && err == nil
 		}
 	}
 	return false

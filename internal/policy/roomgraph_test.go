@@ -1,10 +1,10 @@
 package policy
 
 import (
-	"testing"
 	"cmp"
 	"slices"
 	"strings"
+	"testing"
 )
 
 // graph collects the imports of the builds.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,9 +58,6 @@ func (a *App) Define(cmd *cobra.Command) {
 	HoldToOneValue(cmd)
 }
 
-// valueOfBare matches the values of options that may stand without one: numbers, and ways of holding out.
-var valueOfBare = regexp.MustCompile(`^([-+]?[0-9.]+|auto|all|lpo|lqo|loo|kfold:[0-9]+)$`)
-
 // WithValues are arguments where an option that may stand without a value has the next argument as its value, if that
 // is one: --spline 6 becomes --spline=6, and in --spline FILE there is none. A file of such a name follows --spline=4.
 func WithValues(args []string) []string {
@@ -71,7 +67,7 @@ func WithValues(args []string) []string {
 		if is && name == "" {
 			return append(all, args[k:]...)
 		}
-		if all = append(all, args[k]); is && k+1 < len(args) && option.IsBare(name) && valueOfBare.MatchString(args[k+1]) {
+		if all = append(all, args[k]); is && k+1 < len(args) && option.TakesNext(name, args[k+1]) {
 			k++
 			all[len(all)-1] += "=" + args[k]
 		}

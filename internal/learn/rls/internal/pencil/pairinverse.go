@@ -42,6 +42,13 @@ func InvertDual(k linalg.Mat, problem Problem, lambda float64) (*Pencil, error) 
 	if !(lambda >= scoreDigits*p.EigenError && lambda*trace <= digits*size*size) { // the largest is size²/trace at least
 		return nil, ErrNotPositive
 	}
+	if p.Centred { // F removes constants: their inverse is to be no larger than others, for 1/λ takes digits of all
+		for i := range m {
+			for j := range q.Row(i)[i:] {
+				q.Row(i)[i+j] += size / float64(m)
+			}
+		}
+	}
 	if _, ok := linalg.Cholesky(linalg.Upper, q); !ok {
 		return nil, ErrNotPositive
 	}

@@ -1,53 +1,37 @@
 package pencil
 
 import (
-	"slices"
-
 	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
 
 // massList is a single list of rows with weights a, of the sum s: L = c(A − aaᵀ/s). Then V = A⁻¹WE/c + 1v̄ᵀ with E of
-// pairSolver, so that one product has Q, GL and its transpose, as of rows without weights. In regression L = A: c is 1,
-// and there is neither aaᵀ/s nor v̄.
+// pairSolver, so that one product has Q, GL and its transpose, as of rows without weights. Regression, where L = A, is not
+// one: its ties at a small λ need the products apart.
 type massList struct {
 	mass  []float64 // a
 	per   []float64 // 1/(c a_i)
-	share float64   // c/s, or 0
-	mean  []float64 // v̄, the mean of V by the weights; nil where there is none
+	share float64   // c/s
+	mean  []float64 // v̄, the mean of V by the weights
 }
 
 // newMassList is nil for any other L.
 func newMassList(l *goals.Blocks, v linalg.Mat) *massList {
 	c, sum, list := l.List()
-	if l == nil || l.Weights() == nil || !list && !regression(l) {
+	if !list || l.Weights() == nil {
 		return nil
 	}
-	t := &massList{mass: l.Weights(), per: make([]float64, v.Rows)}
-	if list {
-		t.share, t.mean = c/sum, make([]float64, v.Cols)
-	} else {
-		c = 1
-	}
+	t := &massList{mass: l.Weights(), per: make([]float64, v.Rows), share: c / sum, mean: make([]float64, v.Cols)}
 	for i, a := range t.mass {
-		if t.per[i] = 1 / (c * a); list {
-			linalg.Axpy(a/sum, v.Row(i), t.mean)
-		}
+		t.per[i] = 1 / (c * a)
+		linalg.Axpy(a/sum, v.Row(i), t.mean)
 	}
 	return t
 }
 
-// regression reports whether L is the diagonal of the weights of the rows.
-func regression(l *goals.Blocks) bool {
-	return slices.Max(l.Whole()) == 0 && slices.Min(l.Whole()) == 0 && slices.Equal(l.Diag(), l.Weights())
-}
-
 // setConstants sets columnConstant to gᵀ = v̄ᵀDWᵀ.
 func (s *pairSolver) setConstants() {
-	if s.list.mean == nil {
-		return
-	}
 	moved := make([]float64, len(s.inv))
 	for l, x := range s.list.mean {
 		moved[l] = s.inv[l] * x
