@@ -28,11 +28,11 @@ import (
 type Fourier struct {
 	Gamma    float64 // γ > 0
 	Features int     // D, even and at least 2
-	Seed     uint64  // at most MaxSeed
+	Seed     uint64  // at most 2⁵³
 }
 
-// MaxSeed is the largest seed of Fourier. All integers up to it are exact in float64.
-const MaxSeed = 1 << 53
+// maxSeed is the largest seed of Fourier. All integers up to it are exact in float64.
+const maxSeed = 1 << 53
 
 // String is fourier:gamma=G,features=D,seed=S.
 func (k Fourier) String() string {
@@ -47,7 +47,7 @@ func (k Fourier) Check() error {
 	case k.Features < 2 || k.Features%2 != 0 || k.Features > math.MaxInt32:
 		return fmt.Errorf("a fourier kernel has an even number of features, a cosine and a sine for each frequency, "+
 			"not %d", k.Features)
-	case k.Seed > MaxSeed:
+	case k.Seed > maxSeed:
 		return fmt.Errorf("the seed of a fourier kernel is at most 2^53, not %d", k.Seed)
 	}
 	return nil
@@ -72,7 +72,7 @@ func makeFourier(v map[string]float64) (Kernel, error) {
 	if features != math.Trunc(features) || math.Abs(features) > math.MaxInt32 {
 		return nil, fmt.Errorf("a fourier kernel has an even number of features, not %v", features)
 	}
-	if seed != math.Trunc(seed) || !(seed >= 0) || seed > MaxSeed {
+	if seed != math.Trunc(seed) || !(seed >= 0) || seed > maxSeed {
 		return nil, fmt.Errorf("the seed of a fourier kernel is a whole number from 0 to 2^53, not %s",
 			strconv.FormatFloat(seed, 'g', -1, 64))
 	}

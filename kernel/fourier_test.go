@@ -184,7 +184,7 @@ func TestFourierIsRefused(t *testing.T) {
 	}
 	for name, f := range map[string]func(){
 		"odd":  func() { kernel.NewFourierMap(kernel.Fourier{Gamma: 1, Features: 3}) },
-		"seed": func() { kernel.NewFourierMap(kernel.Fourier{Gamma: 1, Features: 2, Seed: kernel.MaxSeed + 1}) },
+		"seed": func() { kernel.NewFourierMap(kernel.Fourier{Gamma: 1, Features: 2, Seed: 1<<53 + 1}) },
 		"shape": func() {
 			kernel.NewFourierMap(kernel.Fourier{Gamma: 1, Features: 4}).RowsTo(data.NewDense(2, 3, nil),
 				data.NewDense(2, 3, nil))

@@ -28,7 +28,7 @@ func (g *gathered) passFrom() {
 	o := &g.opts
 	told := func(f *levels) bool { return f != nil && f.places == nil }
 	own := o.Schema != nil && o.Schema.Factor(o.Schema.ID) != nil // see fillOwn
-	if o.Rows.Each == nil || o.Features == 0 || own || g.has(weigh) || slices.ContainsFunc(g.factors, told) {
+	if o.Rows.each == nil || o.Features == 0 || own || g.has(weigh) || slices.ContainsFunc(g.factors, told) {
 		return
 	}
 	p := &passing{lacking: make([]int, g.width), least: g.width}
@@ -75,15 +75,15 @@ func (g *gathered) pass(all int) error {
 	if p.err != nil || p.other {
 		return nil
 	}
-	return g.opts.Rows.Each(first, &data.Set{X: x, Names: g.layout.names})
+	return g.opts.Rows.each(first, &data.Set{X: x, Names: g.layout.names})
 }
 
 // passWhole hands all rows on at once, where none were.
 func (g *gathered) passWhole(set *data.Set) error {
-	if g.opts.Rows.Each == nil || g.passing != nil {
+	if g.opts.Rows.each == nil || g.passing != nil {
 		return nil
 	}
-	return g.opts.Rows.Each(0, set)
+	return g.opts.Rows.each(0, set)
 }
 
 // lackingIn is how many rows lack each feature.

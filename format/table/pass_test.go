@@ -73,9 +73,8 @@ func TestEachIsTheMatrix(t *testing.T) {
 				change(&opts)
 				want, wantErr := ReadSetFrom(strings.NewReader(text), "t", opts)
 				x := data.NewDense(0, 0, nil)
-				var blocks *int
-				opts.Rows.Each, blocks = takeEach(x)
-				got, err := ReadSetFrom(strings.NewReader(text), "t", opts)
+				each, blocks := takeEach(x)
+				got, err := ReadSetFrom(strings.NewReader(text), "t", opts.Each(each))
 				if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 					t.Fatalf("%s, %s: %v, want %v", name, by, err, wantErr)
 				}

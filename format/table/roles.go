@@ -64,17 +64,23 @@ type Options struct {
 	// Extra, when Features > 0, accepts features, and levels of factors, that the model does not have.
 	// Those with a name are left out; of others, model.WithoutExtra chooses.
 	Extra bool
-	// Rows is what else becomes of rows. KeepNotes keeps the lines of text that hold a comment. Each, when not nil,
-	// receives the features as they are read, and their names, with the number of rows before them; the Set keeps only
-	// the Dims of the matrix. A block has at least 64 rows, but for the last one; it is valid until Each returns, as its
-	// memory is used again. All rows come as one block, and are kept, where they decide what a feature is or which rows
-	// count: without Features, beside weights, and from other formats than CSV and TSV.
+	// Rows is what else becomes of rows. KeepNotes keeps the lines of text that hold a comment.
 	Rows struct {
 		KeepNotes bool
-		Each      func(first int, block *data.Set) error
+		each      func(first int, block *data.Set) error // of Each
 	}
 
 	check *checking // goes on after errors; nil for ReadSet, which returns the first
+}
+
+// Each returns the options with which each, when not nil, receives the features as they are read, and their names, with
+// the number of rows before them; the Set keeps only the Dims of the matrix. A block has at least 64 rows, but for the
+// last one; it is valid until each returns, as its memory is used again. All rows come as one block, and are kept, where
+// they decide what a feature is or which rows count: without Features, beside weights, and from other formats than CSV
+// and TSV.
+func (o Options) Each(each func(first int, block *data.Set) error) Options {
+	o.Rows.each = each
+	return o
 }
 
 // role is what a column of a table is for.
