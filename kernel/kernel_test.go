@@ -136,7 +136,7 @@ func TestParseRoundTrip(t *testing.T) {
 	for spec, want := range map[string]kernel.Kernel{
 		"linear": kernel.Linear{},
 		"fourier:gamma=0.25,features=500,seed=9007199254740992": kernel.Fourier{Gamma: 0.25, Features: 500,
-			Seed: (1 << 53)},
+			Seed: 1 << 53},
 		"precomputed":                            kernel.Precomputed{},
 		"gaussian:gamma=2^-3":                    kernel.Gaussian{Gamma: 0.125},
 		"polynomial:degree=2":                    kernel.Polynomial{Gamma: 1, Degree: 2},

@@ -17,7 +17,7 @@ var exportedNames = map[string]int{
 	"format/svmlight":    33,
 	"format/table":       127,
 	"format/trec":        13,
-	"kernel":             64,
+	"kernel":             63,
 	"model":              50,
 	"model/contribution": 24,
 	"model/training":     14,
