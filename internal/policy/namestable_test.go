@@ -15,7 +15,7 @@ var exportedNames = map[string]int{
 	"format/foreign":     6,
 	"format/parquet":     10,
 	"format/svmlight":    33,
-	"format/table":       127,
+	"format/table":       128,
 	"format/trec":        13,
 	"kernel":             63,
 	"model":              50,
