@@ -310,7 +310,8 @@ func (g *graph) defaultLambdas(ctx context.Context, s edge.Setting) ([]float64, 
 func (p *problem) warnUnconverged(f *kron.EdgeFit) {
 	what, reached, asked := "a relative residual", f.Residual, p.o.tolerance()
 	if p.o.stopsByScores(len(p.Y)) {
-		what, reached, asked = "a bound of the error of the scores, relative to their length,", f.ScoreError, krylov.DefaultScores
+		what, reached = "a bound of the error of the scores, relative to their length,", f.ScoreError
+		asked = krylov.DefaultScores
 	}
 	p.note.Warn(codes.NoteEdgesUnconverged,
 		"the solver stopped after %d iterations at %s of %.2g, above %g; the model is the last iterate", f.Iterations, what,
