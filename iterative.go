@@ -118,7 +118,8 @@ func (g gradientsEnd) saved() []model.Fact {
 func (g gradientsEnd) doubt(f *fit) {
 	what, reached, asked := "a relative residual", g.Residual, g.tolerance
 	if asked == 0 {
-		what, reached, asked = "a bound of the error of score differences, relative to their mean,", g.ScoreError, rls.DefaultScores
+		what, reached = "a bound of the error of score differences, relative to their mean,", g.ScoreError
+		asked = rls.DefaultScores
 	}
 	if !g.Converged {
 		f.trainer.journal.Warn(codes.NoteUnconverged,

@@ -75,9 +75,9 @@ type Options struct {
 
 // Each returns the options with which each, when not nil, receives the features as they are read, and their names, with
 // the number of rows before them; the Set keeps only the Dims of the matrix. A block has at least 64 rows, but for the
-// last one; it is valid until each returns, as its memory is used again. All rows come as one block, and are kept, where
-// they decide what a feature is or which rows count: without Features, beside weights, and from other formats than CSV
-// and TSV.
+// last one; it is valid until each returns, as its memory is used again. All rows come as one block, and are kept,
+// where they decide what a feature is or which rows count: without Features, beside weights, and from other formats
+// than CSV and TSV.
 func (o Options) Each(each func(first int, block *data.Set) error) Options {
 	o.Rows.each = each
 	return o

@@ -126,8 +126,8 @@ func (l *leftOut) factors(e *spectrum, g []float64, q, p linalg.Mat, h int) {
 	}
 }
 
-// lossOfPairs is loss where every pair of rows of a component is left out, in regression every pair of rows. Then Σ_S (N_:S u_S)(N_:S r_S)ᵀ is NWN, with
-// the sums W of u_S r_Sᵀ.
+// lossOfPairs is loss where every pair of rows of a component is left out, in regression every pair of rows. Then
+// Σ_S (N_:S u_S)(N_:S r_S)ᵀ is NWN, with the sums W of u_S r_Sᵀ.
 func (e *spectrum) lossOfPairs(lambda float64, gamma *linalg.Mat) float64 {
 	m := len(e.s)
 	x, h, w := e.vt.Clone(), make([]float64, m), linalg.NewMat(m, m)

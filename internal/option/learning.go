@@ -67,7 +67,8 @@ var learning = [][]Option{
 			Help: "approximate each gaussian kernel by `N` random features, an even number; drawn by --seed",
 		},
 		Option{
-			Name: "spline", Bare: "4", Apart: "[-+]?[0-9.]+|auto", Verbs: "train cv", Learners: "rankrls rls ranksvm", Data: Rows | Stream,
+			Name: "spline", Bare: "4", Apart: "[-+]?[0-9.]+|auto", Verbs: "train cv",
+			Learners: "rankrls rls ranksvm", Data: Rows | Stream,
 			Not: notSpline, Reason: ofSpline,
 			Help:       "a curve of each feature, bent at `N` quantiles (4 without N); auto: 4 or a line, by held-out loss",
 			StreamHelp: "a curve of each feature, bent at `N` quantiles (4 without N): files are read twice, first for these",
@@ -229,7 +230,8 @@ var learning = [][]Option{
 			NotStream: "folds of queries choose λ, with --select kfold:10",
 		},
 		Option{
-			Name: "nested", Verbs: "cv", Bare: "default", Apart: "default|lpo|lqo|loo|kfold:.*", Data: Rows | Edges, Field: "Nested",
+			Name: "nested", Verbs: "cv", Bare: "default", Apart: "default|lpo|lqo|loo|kfold:.*", Data: Rows | Edges,
+			Field: "Nested",
 			Not: "preferences labels", Reason: "the labels of DATA are needed",
 			Help: "error of the whole procedure, with every choice made anew, by `METHOD`: lpo, lqo or kfold:K (without a " +
 				"value lpo of a short list, else kfold:10)",

@@ -7,8 +7,8 @@ import (
 )
 
 // massList is a single list of rows with weights a, of the sum s: L = c(A − aaᵀ/s). Then V = A⁻¹WE/c + 1v̄ᵀ with E of
-// pairSolver, so that one product has Q, GL and its transpose, as of rows without weights. Regression, where L = A, is not
-// one: its ties at a small λ need the products apart.
+// pairSolver, so that one product has Q, GL and its transpose, as of rows without weights. Regression, where L = A, is
+// not one: its ties at a small λ need the products apart.
 type massList struct {
 	mass  []float64 // a
 	per   []float64 // 1/(c a_i)
