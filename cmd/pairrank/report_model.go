@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"pairrank/cmd/pairrank/internal/cli"
@@ -45,15 +46,12 @@ func (a *app) reportRows(p *page.Page, m savedModel, args []string, f *reportFla
 	if err != nil {
 		return err
 	}
-	if err := a.judgeRepeats(args[1], set, &f.judging, f.baseline != ""); err != nil {
+	if err := cmp.Or(a.judgeRepeats(args[1], set, &f.judging, f.baseline != ""), f.judging.adapt(set)); err != nil {
 		return err
 	}
 	if set.Censored != nil && f.baseline != "" {
 		return cli.WithHint(cli.Usagef("--baseline compares metrics of queries, and labels are censored times"),
 			"compare DATA --model A --model B --time COLUMN --event COLUMN compares c-index and uno-c")
-	}
-	if err := f.judging.adapt(set); err != nil {
-		return err
 	}
 	f.judging.binarizeLabels(set.Y)
 	inputs := inputsOf(set, scores)

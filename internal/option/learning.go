@@ -67,7 +67,7 @@ var learning = [][]Option{
 			Help: "approximate each gaussian kernel by `N` random features, an even number; drawn by --seed",
 		},
 		Option{
-			Name: "spline", Bare: "4", Apart: "[-+]?[0-9.]+|auto", Verbs: "train cv",
+			Name: "spline", Bare: Bare{"4", "[-+]?[0-9.]+|auto"}, Verbs: "train cv",
 			Learners: "rankrls rls ranksvm", Data: Rows | Stream,
 			Not: notSpline, Reason: ofSpline,
 			Help:       "a curve of each feature, bent at `N` quantiles (4 without N); auto: 4 or a line, by held-out loss",
@@ -230,7 +230,7 @@ var learning = [][]Option{
 			NotStream: "folds of queries choose λ, with --select kfold:10",
 		},
 		Option{
-			Name: "nested", Verbs: "cv", Bare: "default", Apart: "default|lpo|lqo|loo|kfold:.*", Data: Rows | Edges,
+			Name: "nested", Verbs: "cv", Bare: Bare{"default", "default|lpo|lqo|loo|kfold:.*"}, Data: Rows | Edges,
 			Field: "Nested",
 			Not: "preferences labels", Reason: "the labels of DATA are needed",
 			Help: "error of the whole procedure, with every choice made anew, by `METHOD`: lpo, lqo or kfold:K (without a " +
@@ -269,7 +269,7 @@ var learning = [][]Option{
 			NotStream: "the scores of held-out rows are not kept",
 		},
 		Option{
-			Name: "importance", Verbs: "cv", Bare: "auto", Apart: "[0-9]+|all|auto", Data: Rows, Field: "Importance",
+			Name: "importance", Verbs: "cv", Bare: Bare{"auto", "[0-9]+|all|auto"}, Data: Rows, Field: "Importance",
 			Help: "error without each of `N` features, or all (without a value as many as take some ten seconds)",
 		},
 		Option{

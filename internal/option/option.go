@@ -62,10 +62,10 @@ type Option struct {
 	// Names are the values of an option that takes one of some names; nil takes others. StreamNames and EdgeNames
 	// are those for these kinds of data, where they differ.
 	Names, StreamNames, EdgeNames []string
-	// Default is the value when the option is not given, and Bare the value when it is given without one. For edges
-	// it is the first of EdgeNames where it is none of them. Apart matches the values that may stand behind a blank all
-	// the same: --spline 6 FILE is --spline=6 FILE.
-	Default, Bare, Apart string
+	// Default is the value when the option is not given. For edges it is the first of EdgeNames where it is none of them.
+	Default string
+	// Bare is for an option that may stand without a value.
+	Bare Bare
 	// Least and Most are the limits of a whole number; Most 0 is MostOf.
 	Least, Most int
 	// Positive says that a number, or a time, is greater than 0.
@@ -100,6 +100,10 @@ type Option struct {
 	// NotStream says why rows that are read once do not take it, or take only StreamNames.
 	NotStream string
 }
+
+// Bare is the value of an option that is given without one. Apart matches the values that may stand behind a blank all
+// the same: --spline 6 FILE is --spline=6 FILE.
+type Bare struct{ Value, Apart string }
 
 // table are all options, by groups. The order is that of the help. A run of the command needs few of them, and makes no
 // copies of the table.
@@ -228,8 +232,8 @@ func FamilyOf(verb, name string) string {
 // TakesNext reports whether an option that may stand without a value has the next argument as its value.
 func TakesNext(name, next string) bool {
 	for o := range each {
-		if o.Name == name && o.Apart != "" {
-			is, err := regexp.MatchString("^("+o.Apart+")$", next)
+		if o.Name == name && o.Bare.Apart != "" {
+			is, err := regexp.MatchString("^("+o.Bare.Apart+")$", next)
 			return is && err == nil
 		}
 	}

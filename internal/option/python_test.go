@@ -127,7 +127,7 @@ func (o *Option) python() (kind, value string) {
 		return "Union[float, str, List[float], None]", "None"
 	case o.Name == "spline-in":
 		return "Union[str, Dict[str, int], None]", "None"
-	case o.Bare != "":
+	case o.Bare.Value != "":
 		return "Union[bool, int, str, None]", "None"
 	case o.Names == nil && o.kindOfValue() == "" && number == nil:
 		return "float", o.Default

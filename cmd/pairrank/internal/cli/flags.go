@@ -49,7 +49,7 @@ func (a *App) Define(cmd *cobra.Command) {
 		all := Join(targets(), Targets{"json": &a.JSON, "progress": &a.Mode, "max-line": &a.MaxLine})
 		option.Bind(option.Of(verb), all, func(o *option.Option, v option.Value, usage string) {
 			flag := cmd.Flags().VarPF(v, o.Name, o.Short, usage)
-			if flag.NoOptDefVal = o.Bare; v.Type() == "bool" {
+			if flag.NoOptDefVal = o.Bare.Value; v.Type() == "bool" {
 				flag.NoOptDefVal = "true"
 			}
 			flag.Hidden = o.HiddenIn(verb)
