@@ -243,7 +243,9 @@ func (s *Statistics) Merge(o *Statistics) error {
 	s.kept.bytes += o.kept.bytes
 	s.idle.add(1, o.idle)
 	s.inputs = max(s.inputs, o.inputs)
-	s.options.Schema = cmp.Or(s.options.Schema, o.options.Schema)
+	if s.options.Schema == nil && o.options.Schema != nil { // parts of one Sum read them meanwhile, and have the same
+		s.options.Schema = o.options.Schema
+	}
 	return nil
 }
 

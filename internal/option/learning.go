@@ -232,7 +232,7 @@ var learning = [][]Option{
 		Option{
 			Name: "nested", Verbs: "cv", Bare: Bare{"default", "default|lpo|lqo|loo|kfold:.*"}, Data: Rows | Edges,
 			Field: "Nested",
-			Not: "preferences labels", Reason: "the labels of DATA are needed",
+			Not:   "preferences labels", Reason: "the labels of DATA are needed",
 			Help: "error of the whole procedure, with every choice made anew, by `METHOD`: lpo, lqo or kfold:K (without a " +
 				"value lpo of a short list, else kfold:10)",
 			EdgeHelp: "error of the whole procedure, with every choice made anew, by `METHOD` of holding out what " +
