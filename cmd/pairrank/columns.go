@@ -59,8 +59,7 @@ func (f *setFlags) given() string {
 
 // readTable reads the rows of a table.
 func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing data.Missing) (*data.Set, error) {
-	opts := f.tableOptions(a, format, o, missing)
-	opts = opts.Each(o.Scoring.each())
+	opts := f.tableOptions(a, format, o, missing).Each(o.Scoring.each())
 	meter := a.Begin("reading "+cli.Shown(path), 0)
 	defer meter.End()
 	set, err := cli.AwaitFor(a.Ctx, func() (*data.Set, error) {

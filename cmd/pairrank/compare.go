@@ -153,7 +153,7 @@ func (f *compareFlags) checkPooled(data []string) error {
 	}
 	if n := len(metrics); n > 1 && f.claims.asked() {
 		hint := fmt.Sprintf("-m %s takes the first", metrics[0])
-		if f.judging.free && slices.ContainsFunc(f.rankings, func(r report.Ranking) bool { return r.Kind == "model" }) {
+		if f.judging.named == nil && hasModel(f.rankings) {
 			hint += "; where models learnt censored times, " + timesGate
 		}
 		return cli.WithHint(cli.Usagef("--fail-worse and --fail-unless are about one metric, and there are %d", n), "%s",

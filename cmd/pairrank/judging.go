@@ -26,7 +26,6 @@ type judgingFlags struct {
 	threshold *float64 // of --binarize
 	// independent insists that rows of one name, and queries of one group, are independent.
 	independent bool
-	free        bool            // neither a flag nor a gate names metrics
 	named       []metric.Metric // by a flag; nil is none
 	gates       []gate
 	later       bool // metrics of times, which rows turn out to have or not to have
@@ -46,7 +45,7 @@ func (f *judgingFlags) targets() cli.Targets {
 // A model may know the columns of times: adapt then checks metrics of these, once rows are read.
 func (f *judgingFlags) check(rows *setFlags, model bool, gates ...gate) error {
 	timed, weighed := rows.timed(), rows.columns.Weight != ""
-	f.free, f.named, f.gates = f.metrics == nil && len(gates) == 0, f.metrics, gates
+	f.named, f.gates = f.metrics, gates
 	f.choose(timed, weighed)
 	if f.options.MinRelevant != nil && !slices.ContainsFunc(f.metrics, metric.Metric.CountsRelevant) {
 		return cli.Usagef("--min-relevant has no effect: none of the metrics counts relevant documents")
