@@ -209,10 +209,11 @@ func (a *app) changeByFiles(s *stream.Statistics, names []string, f *updateFlags
 	}
 	switch given := *column != ""; {
 	case given && !o.Weights:
-		return cli.Usagef("the model was trained without weights of rows, to which none are added: leave out --weight-column")
+		return cli.Usagef("the model was trained without weights of rows, and rows with weights cannot be added to it: " +
+			"leave out --weight-column")
 	case !given && o.Weights:
-		return cli.Usagef("the model was trained with weights of rows, and none are added without: --weight-column names " +
-			"their column")
+		return cli.Usagef("the model was trained with weights of rows, and rows without cannot be added to it: " +
+			"--weight-column names the column of the weights")
 	}
 	more, err := a.sumFiles(names, &f.rows, o, monitor)
 	if err != nil {

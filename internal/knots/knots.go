@@ -136,7 +136,8 @@ func (o One) features(n int, names []string) (all []int, err error) {
 	}
 	for j, name := range names {
 		if name == fmt.Sprintf("%s=%d", o.Name, o.Count) {
-			return nil, fmt.Errorf("%s is the name of a feature: the knots follow it, as %s=%d", name, name, o.Count)
+			return nil, fmt.Errorf("%s is the whole name of a feature: its number of knots stands behind it, as in %s=%d",
+				name, name, o.Count)
 		}
 		if strings.HasPrefix(name, o.Name+"=") {
 			all = append(all, j)
