@@ -25,6 +25,7 @@ type columns struct {
 	weight []float64 // w_q s_q of each query, s_q = Σa: L = blockdiag(weight (A − aaᵀ/s_q)), A the diagonal of a
 	bounds []int     // of the queries in places
 	units  []unit    // features that may be selected, ascending
+	most   []float64 // the largest entry of each column
 	few    FewFeaturesError
 
 	perfect float64 // the largest loss that is rounding of a perfect fit
@@ -43,7 +44,7 @@ const relativeRounding = 0x1p-40
 func newColumns(p Problem) (*columns, error) {
 	m, n := p.X.Dims()
 	c := &columns{p: p, m: m, n: n, order: p.Queries.Rows, bounds: p.Queries.Bounds,
-		y: make([]float64, m), x: make([]float64, m*n), norm: make([]float64, n)}
+		y: make([]float64, m), x: make([]float64, m*n), norm: make([]float64, n), most: make([]float64, n)}
 	row := make([]float64, n)
 	for a, i := range c.order {
 		if c.y[a] = p.Y[i]; p.Weights != nil {
@@ -63,6 +64,9 @@ func newColumns(p Problem) (*columns, error) {
 			constant[j] = c.constant(c.column(j))
 			c.centre(c.column(j))
 			c.norm[j] = math.Sqrt(c.product(c.column(j)))
+			for _, v := range c.column(j) {
+				c.most[j] = max(c.most[j], math.Abs(v))
+			}
 		}
 	})
 	c.centre(c.y)

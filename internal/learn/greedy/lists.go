@@ -101,7 +101,7 @@ func (l *lists) reduced(h int, c, d []float64, pivot, lambda float64) float64 {
 func (l *lists) add(s *state, at int, lambda float64) {
 	m := s.of.m
 	pivot, toward := s.pivot(at, lambda)
-	v, c, size := s.feature(at), s.product(at), s.size(at)
+	v, c, size, most := s.feature(at), s.product(at), s.size(at), s.most(at)
 	d := append([]float64(nil), l.residual(m, at)...)
 	reduced := make([]float64, len(l.bounds)-1)
 	for h := range reduced {
@@ -113,7 +113,7 @@ func (l *lists) add(s *state, at int, lambda float64) {
 		for a := lo; a < hi; a++ {
 			l.delta[a] -= d[a] * by
 			l.f[a] += d[a] * by
-			l.noise[a] += relativeRounding * math.Abs(d[a]) * size / reduced[h]
+			l.noise[a] += relativeRounding * (math.Abs(d[a])*size/reduced[h] + math.Abs(by)*most)
 		}
 	}
 	parallel.Chunks(len(s.cols), chunk, func(_, first, last int) {
@@ -135,14 +135,15 @@ func (l *lists) with(s *state, at int, memory *memory) {
 	m := s.of.m
 	memory.scores, memory.tie = grown(memory.scores, m), grown(memory.tie, m)
 	pivot, toward := s.pivot(at, s.lambda)
-	c, d, size := s.product(at), l.residual(m, at), relativeRounding*s.size(at)
+	c, d, size, most := s.product(at), l.residual(m, at), relativeRounding*s.size(at), relativeRounding*s.most(at)
 	for h := range len(l.bounds) - 1 {
 		lo, hi := l.bounds[h], l.bounds[h+1]
 		reduced := l.reduced(h, c, d, pivot, s.lambda)
 		by, noise := (toward-linalg.Dot(c[lo:hi], l.delta[lo:hi]))/reduced, size/reduced
+		least := math.Abs(by) * most
 		for a := lo; a < hi; a++ {
 			memory.scores[a] = l.f[a] + d[a]*by
-			memory.tie[a] = l.noise[a] + math.Abs(d[a])*noise
+			memory.tie[a] = l.noise[a] + math.Abs(d[a])*noise + least
 		}
 	}
 }

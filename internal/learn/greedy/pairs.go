@@ -168,17 +168,18 @@ func (p *pairs) prepare() {
 }
 
 // addition is a feature that is added: its column Pv, of the rows in the order of their labels and of those of the
-// groups; its pivot and vᵀPy; its size, to which rounding is relative.
+// groups; its pivot and vᵀPy; its size and largest entry, to which rounding is relative.
 type addition struct {
-	low, of                     []float64
-	pivot, toward, lambda, size float64
+	low, of                           []float64
+	pivot, toward, lambda, size, most float64
 }
 
 // addition is that of the feature at a position, in memory.
 func (p *pairs) addition(s *state, at int, lambda float64, memory *memory) addition {
 	const filling = 3
 	memory.low, memory.of = grown(memory.low, len(p.lower)+filling), grown(memory.of, len(p.groups))
-	a, c := addition{low: memory.low, of: memory.of, lambda: lambda, size: s.size(at)}, s.product(at)
+	a, c := addition{low: memory.low, of: memory.of, lambda: lambda, size: s.size(at), most: s.most(at)},
+		s.product(at)
 	a.pivot, a.toward = s.pivot(at, lambda)
 	a.toward *= p.sign
 	clear(a.low[len(p.lower):])
@@ -202,12 +203,20 @@ func (p *pairs) step(k, b int, a *addition) (u, w, reduced, left float64) {
 	return u, w, reduced, a.toward - (ci*p.vector(g, ofI)[b] + cj*p.vector(g, ofJ)[b])
 }
 
-// rounding bounds the rounding of (u − w) left, for a feature of the given size. It is 0 for equal rows.
-func rounding(u, w, left, size float64) float64 {
+// rounding bounds the rounding of (u − w) left for pair b of group k. The entries of Pv have that of the largest entry
+// of v, even where they are 0 in exact arithmetic. It is 0 for equal rows without weights; with weights u and w of
+// equal rows differ by rounding.
+func (p *pairs) rounding(k, b int, u, w, left float64, a *addition) float64 {
 	if u == w {
 		return 0
 	}
-	return relativeRounding * (math.Abs(u-w)*size + math.Abs(left)*(math.Abs(u)+math.Abs(w)))
+	g, wi, wj := &p.groups[k], 1.0, 1.0
+	if p.mass != nil {
+		wi, wj = p.mass[g.i], p.mass[p.lower[b]]
+	}
+	ij := math.Abs(p.vector(g, ofIJ)[b])
+	of := a.most * ((p.vector(g, ofII)[b]+ij)*wi + (p.vector(g, ofJJ)[b]+ij)*wj)
+	return relativeRounding * (math.Abs(u-w)*a.size + math.Abs(left)*(math.Abs(u)+math.Abs(w)+of))
 }
 
 func (p *pairs) add(s *state, at int, lambda float64) {
@@ -228,7 +237,7 @@ func (p *pairs) add(s *state, at int, lambda float64) {
 			di[b] -= u * by
 			dj[b] -= w * by
 			margin[b] += (u - w) * by
-			noise[b] += rounding(u, w, left, a.size) / reduced
+			noise[b] += p.rounding(k, b, u, w, left, &a) / reduced
 			ii[b] += float64(u*u) / reduced
 			ij[b] += float64(u*w) / reduced
 			jj[b] += float64(w*w) / reduced
@@ -274,7 +283,7 @@ func (p *pairs) judgeWeighed(s *state, a *addition, best score) (found score) {
 		for b, gap := range g.gap[:g.n] {
 			u, w, reduced, left := p.step(k, b, a)
 			margin, of := margins[b]+(u-w)*left/reduced, p.weightOf(k, b)
-			found.halves += of * halvesOf(margin, noise[b]+rounding(u, w, left, a.size)/reduced)
+			found.halves += of * halvesOf(margin, noise[b]+p.rounding(k, b, u, w, left, a)/reduced)
 			found.loss += of * (gap - margin) * (gap - margin)
 		}
 		if beyond(found.halves, best.halves) {
@@ -289,7 +298,8 @@ func (p *pairs) judgeWeighed(s *state, a *addition, best score) (found score) {
 // norm for the largest number of the column, and λ for the least ρ.
 func (p *pairs) near(a *addition) float64 {
 	bound := func(widest float64) float64 {
-		return p.noise*a.pivot + relativeRounding*4*p.largest*widest*(a.size+math.Abs(a.toward)+2*widest*p.residual)
+		return p.noise*a.pivot + relativeRounding*4*p.largest*(widest*a.size+
+			max(widest, a.most)*2*(math.Abs(a.toward)+2*widest*p.residual))
 	}
 	const small = 0x1p-20 // beside the differences of labels
 	if first := bound(math.Sqrt(linalg.Dot(a.low, a.low))) / a.lambda; first <= small*p.groups[0].gap[0] {
@@ -321,7 +331,7 @@ func (p *pairs) halves(k int, a *addition, margins []float64, near float64) (hal
 		default:
 			u, w, reduced, left := p.step(k, b, a)
 			halves += halvesOf(p.vector(g, ofMargin)[b]*reduced+(u-w)*left,
-				p.vector(g, ofNoise)[b]*reduced+rounding(u, w, left, a.size))
+				p.vector(g, ofNoise)[b]*reduced+p.rounding(k, b, u, w, left, a))
 		}
 	}
 	return halves

@@ -156,6 +156,9 @@ func (s *state) size(at int) float64 {
 	return size
 }
 
+// most is the largest entry of the feature at a position, to which the rounding of the entries of Pv is relative.
+func (s *state) most(at int) float64 { return s.of.most[s.cols[at]] }
+
 // pivot is λ + vᵀPv and vᵀPy of the feature at a position.
 func (s *state) pivot(at int, lambda float64) (pivot, toward float64) {
 	v := s.feature(at)
