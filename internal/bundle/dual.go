@@ -84,12 +84,17 @@ func (d *dual) solve(lambda, slack float64) {
 
 // rescale renews the factor when the shift is far from the middle of the sizes of the planes, which
 // shrink as the optimum comes near: added to a larger shift short slopes would lose their digits,
-// and to a smaller one planes that are dependent except for their offsets.
+// and to a smaller one planes that are dependent except for their offsets. A slope that is shorter than rounding leaves
+// of the longest is 0.
 func (d *dual) rescale() {
+	const rounding = 1e-14
 	least, largest := math.Inf(1), 0.0
 	for i, row := range d.gram {
-		if g := row[i]; g > 0 {
-			least, largest = min(least, g), max(largest, g)
+		largest = max(largest, row[i])
+	}
+	for i, row := range d.gram {
+		if g := row[i]; g > rounding*rounding*largest {
+			least = min(least, g)
 		}
 	}
 	if largest == 0 {
@@ -145,7 +150,11 @@ func (d *dual) toFace(lambda float64) (left int) {
 	for a, i := range d.support {
 		d.h[a] -= over / total * d.u[a] // the weights go on to sum to one
 		if d.alpha[i]+d.h[a] <= 0 && k > 1 {
-			if t := d.alpha[i] / -d.h[a]; t < step || leave < 0 {
+			t := 0.0 // of a plane without weight, whatever its step
+			if d.alpha[i] > 0 {
+				t = d.alpha[i] / -d.h[a]
+			}
+			if t < step || leave < 0 {
 				step, leave = min(step, t), a
 			}
 		}

@@ -194,3 +194,25 @@ func BenchmarkWeighted(b *testing.B) {
 		}
 	}
 }
+
+// TestAPlaneWithoutWeightTakesNoStep: one row differs, and equal rows have both labels, so that planes are affine
+// combinations of others up to rounding. A plane of weight 0 that has no step either stays where it is.
+func TestAPlaneWithoutWeightTakesNoStep(t *testing.T) {
+	equal := []float64{-1.174899840662019, 0, -0.24560775155546294, -0.2385441288162582, -2.349799681324038}
+	other := []float64{-0.6313076565125739, -0.5782860691509795, -0.6318724369483697, -2.1494209734157685,
+		-1.2626153130251478}
+	p := gen.Problem{M: 7, N: 5, Y: []float64{1, 1, 1, 1, 0, 0, 0}, Query: make([]int, 7), Queries: 1,
+		X: slices.Concat(slices.Repeat(equal, 3), other, slices.Repeat(equal, 3))}
+	const lambda = 0.18570654816927817
+	f := fit(t, p, lambda, Options{Epsilon: 1e-11}, false)
+	// Equal rows cost 1 a pair, 9 of the 12. The row that differs is in the other three, which cost (1 − v)₊ with
+	// v = ⟨w, other − equal⟩, 1 at the optimum of so small a λ, where ‖w‖² is v²/‖other − equal‖².
+	apart := 0.0
+	for j, v := range other {
+		apart += (v - equal[j]) * (v - equal[j])
+	}
+	want := 9.0/12 + lambda/apart
+	if !f.Converged || math.Abs(f.Objective-want) > 1e-10 {
+		t.Errorf("J = %v, want %v; converged: %v", f.Objective, want, f.Converged)
+	}
+}
