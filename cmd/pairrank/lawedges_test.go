@@ -29,11 +29,12 @@ type graph struct {
 	rows, cols [][]float64
 	label      [][]float64 // by row and column
 	rowOrder   []int       // in which the edges are written
+	lambdas    string      // the candidates
 }
 
 func (b *bench) graph(seed uint64) *graph {
 	r := b.random(seed, 2)
-	g := &graph{}
+	g := &graph{lambdas: "0.01,1,100"}
 	for range 7 {
 		g.rows = append(g.rows, []float64{r.NormFloat64(), r.NormFloat64()})
 	}
@@ -77,7 +78,7 @@ func (g *graph) line(b *bench, p path, more ...string) []string {
 		}
 	}
 	flags := []string{"--rows", b.put("rows.tsv", nodes("r", g.rows)), "--cols", b.put("cols.tsv", nodes("c", g.cols)),
-		"--setting", p.shape, "--lambdas", "0.01,1,100"}
+		"--setting", p.shape, "--lambdas", g.lambdas}
 	if strings.HasSuffix(p.verb, "cv") {
 		flags = append(flags, "--interval", "none")
 	}
@@ -188,17 +189,22 @@ func withoutEdges(p path) string {
 	return ""
 }
 
+// tiedEdges tries several λ, which take eigenvalues, and one, which takes an inverse.
 func tiedEdges(b *bench, p path, change func(g *graph)) string {
 	g := b.graph(3)
 	change(g)
-	d, r := b.document(g.line(b, p)...)
-	switch {
-	case d == nil && r.code == 3:
-		return ""
-	case d == nil:
-		return r.failed()
+	for _, g.lambdas = range []string{g.lambdas, "1"} {
+		d, r := b.document(g.line(b, p)...)
+		if d == nil && r.code != 3 {
+			return r.failed()
+		}
+		if d != nil {
+			if wrong := halves(d.points()); wrong != "" {
+				return "λ of " + g.lambdas + ": " + wrong
+			}
+		}
 	}
-	return halves(d.points())
+	return ""
 }
 
 func orderOfEdges(b *bench, p path) string {
