@@ -85,7 +85,7 @@ func (s *source) warnLost(c *procedure.Choice, lostAt func(lambda float64) float
 	what, remedy string) {
 	if lost := lostAt(c.Candidate()); lost > fewDigits {
 		s.journal.Add(event.Note{Warning: true, Code: code,
-			Text: fmt.Sprintf("%s differ so much in size that the error has lost %.0e of the smallest", what,
+			Text: fmt.Sprintf("%s differ so much in size that the error may have lost up to %.0e of the smallest", what,
 				min(1, lost)),
 			Remedy: remedy})
 		return
@@ -98,7 +98,7 @@ func (s *source) warnLost(c *procedure.Choice, lostAt func(lambda float64) float
 	}
 	if below > 0 {
 		s.journal.Add(event.Note{Code: code,
-			Text: fmt.Sprintf("%s differ so much in size that errors up to lambda = %s have lost "+
+			Text: fmt.Sprintf("%s differ so much in size that errors up to lambda = %s may have lost "+
 				"up to %.0e of the smallest",
 				what, spell.Power(below), min(1, lostAt(c.Chosen().Candidates[0]))),
 			Remedy: remedy})

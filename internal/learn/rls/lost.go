@@ -1,6 +1,11 @@
 package rls
 
-import "math"
+import (
+	"math"
+	"slices"
+
+	"pairrank/internal/linalg"
+)
 
 // Lost returns the relative error with λ, in At and in held-out predictions, of the contribution of
 // the features of smallest scale. It is the rounding error of the eigenvalues, divided by λ plus
@@ -19,25 +24,27 @@ func (p *Path) Lost(lambda float64) float64 {
 	return p.pencil.EigenError / (lambda + least)
 }
 
-// LostWeights is Lost of the lightest rows, where rows have weights: with λ plus the part of the largest eigenvalue
-// that the lightest row has, in a dual problem, or in a primal one all rows but the two heaviest. Cost O(m).
+// LostWeights bounds, relative to the largest one, what held-out predictions with λ lose since some rows weigh a thousand
+// times as much as others or more; it is 0 where none does. The rounding of the eigenvalues is that of the heavy rows. In
+// a dual problem a direction of the light rows has an eigenvalue of any size, so that it is divided by λ, and grows with m
+// as the backward error of an eigenproblem may. In a primal one of k features, which k + 1 rows determine, it is divided
+// by λ plus the part of the largest eigenvalue of all rows but the k + 1 heaviest. At any λ the diagonal of L loses of the
+// heaviest row what it weighs more than all others together. The factors are those of TestLostWeightsIsABound. Cost
+// O(m log m).
 func (p *Path) LostWeights(lambda float64) float64 {
-	a := p.goal.RowWeights
-	if a == nil || p.pencil == nil || len(p.pencil.Eigenvalues) == 0 {
+	const alike, ofEigenvalues, ofDiagonal, epsilon = 1e-3, 256, 64, 0x1p-52
+	if p.goal.RowWeights == nil || p.pencil == nil || len(p.pencil.Eigenvalues) == 0 {
 		return 0
 	}
-	sum, least, first, second := 0.0, math.Inf(1), 0.0, 0.0
-	for _, w := range a {
-		if sum, least = sum+w, min(least, w); w > first {
-			first, second = w, first
-		} else {
-			second = max(second, w)
-		}
+	a, d := slices.Sorted(slices.Values(p.goal.RowWeights)), p.pencil.Eigenvalues
+	m, k := len(a), len(d)
+	if a[0] >= alike*a[m-1] {
+		return 0
 	}
-	part := least / first
+	lost := ofEigenvalues * float64(m) * p.pencil.EigenError / lambda
 	if !p.pencil.IsDual() {
-		part = max(part, (sum-first-second)/sum)
+		part := linalg.Sum(a[:max(0, m-k-1)]) / linalg.Sum(a)
+		lost = ofEigenvalues * p.pencil.EigenError / (lambda + part*d[k-1])
 	}
-	d := p.pencil.Eigenvalues
-	return p.pencil.EigenError / (lambda + part*d[len(d)-1])
+	return max(lost, ofDiagonal*epsilon*a[m-1]/linalg.Sum(a[:m-1]))
 }
