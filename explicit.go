@@ -88,6 +88,6 @@ func comparesSplines(kernels []kernel.Kernel) bool {
 // refuseSimpler refuses the choice between the linear kernel and splines where there is no squared loss of labels.
 func refuseSimpler(p *Problem, o *EstimateOptions, squared bool) error {
 	return fault.Refuse(comparesSplines(o.Kernels) && (!squared || p.compares()), "Kernels",
-		"compare the linear one with splines by the squared loss of held-out labels, which is that of rankrls and rls: "+
-			"take one of them")
+		"cannot choose between the linear one and splines without the squared loss of held-out labels, "+
+			"which is that of rankrls and rls: take one of them")
 }

@@ -149,7 +149,7 @@ func (f *cvFlags) check(p *learning) error {
 	if err := cmp.Or(held, checkOutputFormat(f.roc, "curves", "csv")); err != nil {
 		return err
 	}
-	return (&advice.Run{ROC: f.rocFlag()}).Error(o.Check(p.problem))
+	return (&advice.Run{ROC: f.rocFlag(), Kernels: f.givesKernels()}).Error(o.Check(p.problem))
 }
 
 // addImportance adds what each feature is worth to a document, where that was asked for.
@@ -189,7 +189,8 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 	}
 	load := time.Since(began)
 	began = time.Now()
-	run := &advice.Run{Data: cli.Shown(path), Kernel: f.matrix, Method: "method", ROC: f.rocFlag()}
+	run := &advice.Run{Data: cli.Shown(path), Kernel: f.matrix, Method: "method", ROC: f.rocFlag(),
+		Kernels: f.givesKernels()}
 	p.options.Monitor = run.Monitor(a.App, true)
 	e, err := cli.AwaitFor(a.Ctx, func() (*pairrank.Estimated, error) {
 		return pairrank.Estimate(a.Ctx, p.problem, p.options)

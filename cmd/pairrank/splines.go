@@ -60,6 +60,16 @@ func splineIn(text string) (string, error) {
 	return in.String(), err
 }
 
+// givesKernels is the flag that gives the kernels, "" where it is --kernel.
+func (f *trainFlags) givesKernels() string {
+	for _, flag := range []string{"spline", "spline-in"} {
+		if f.changed(flag) {
+			return flag
+		}
+	}
+	return ""
+}
+
 // splineKernels reads --spline, which is in the place of --kernel.
 func splineKernels(text string) ([]kernel.Kernel, error) {
 	const usual = 4

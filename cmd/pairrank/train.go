@@ -172,7 +172,8 @@ func (a *app) train(path string, f *trainFlags) error {
 	var company *report.Comparisons
 	if stopped == nil {
 		if company, err = a.trainedCompany(p, result); err != nil {
-			return (&advice.Run{Data: cli.Shown(path), Kernel: f.matrix, Method: "select"}).Error(err)
+			return (&advice.Run{Data: cli.Shown(path), Kernel: f.matrix, Method: "select",
+				Kernels: f.givesKernels()}).Error(err)
 		}
 	}
 	about := report.About{Model: f.output, Valid: f.valid, Load: load, Work: work, Beside: company,
@@ -224,7 +225,7 @@ func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 		defer stop()
 		ctx = limited
 	}
-	run := &advice.Run{Data: cli.Shown(path), Valid: f.valid, Kernel: f.matrix, Method: "select",
+	run := &advice.Run{Data: cli.Shown(path), Valid: f.valid, Kernel: f.matrix, Method: "select", Kernels: f.givesKernels(),
 		TimeLimit: f.timeLimit, Iterations: f.iterations}
 	p.options.Monitor = run.Monitor(a.App, !keeps)
 	work := func() (*pairrank.Result, error) { return pairrank.Train(ctx, p.problem, p.options.Options) }

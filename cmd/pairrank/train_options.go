@@ -286,7 +286,7 @@ func (p *learning) learner() error {
 	}
 	p.options.Learner = p.chosen.make(f, goal, basis)
 	p.problem = f.shape(p.kernelMatrix)
-	return (&advice.Run{}).Error(p.options.Options.Check(p.problem))
+	return (&advice.Run{Kernels: f.givesKernels()}).Error(p.options.Options.Check(p.problem))
 }
 
 // shape is a problem with a stand-in for everything that there will be.

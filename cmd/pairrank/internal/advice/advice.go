@@ -176,6 +176,7 @@ type Run struct {
 	Data, Valid, Kernel string // files
 	Method              string // the flag that says what is held out: select or method
 	ROC                 string // what asks for the ROC curve; "" is --roc
+	Kernels             string // the flag that gives the kernels; "" is kernel
 	Stream              bool   // of sums over queries, which have no groups
 	TimeLimit           time.Duration
 	Iterations          int
@@ -263,6 +264,9 @@ func (r *Run) words(f *fault.Error) string {
 	flag := option.FlagOf(f.Option)
 	if f.Option == "Method" && r.Method != "" {
 		flag = r.Method
+	}
+	if f.Option == "Kernels" && r.Kernels != "" {
+		flag = r.Kernels
 	}
 	if flag != "" {
 		if f.Option == "ROC" && r.ROC != "" {
