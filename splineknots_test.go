@@ -73,7 +73,9 @@ func TestKnotsOfNoFeature(t *testing.T) {
 	for in, want := range map[string]string{
 		"manny=2": `knots are given for "manny", which is neither the name of a feature nor a number from 1 to 4: did you ` +
 			`mean many?`,
-		"5=2":          `"5", which is neither the name of a feature nor a number from 1 to 4`,
+		"5=2": `"5", which is neither the name of a feature nor a number from 1 to 4`,
+		"1=3,bends=2": `knots are given for "bends", which is neither the name of a feature nor a number from 1 to 4: ` +
+			"bends= of all features stands before in=",
 		"1=2,many=3":   `knots are given for "1" and "many", which are both feature 1`,
 		"sex=2,sex=f=": `"sex=f=" is not NAME=K, with K knots from 0 to 64`,
 		"few=65":       "few has from 0 to 64 knots, not 65",

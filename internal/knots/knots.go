@@ -156,5 +156,8 @@ func (o One) features(n int, names []string) (all []int, err error) {
 	if near := spell.Nearest(o.Name, names); near != "" {
 		why += fmt.Sprintf(": did you mean %s?", near)
 	}
+	if o.Name == "knots" || o.Name == "bends" {
+		why += fmt.Sprintf(": %s= of all features stands before in=", o.Name)
+	}
 	return nil, fmt.Errorf("knots are given for %q, which is %s", o.Name, why)
 }
