@@ -225,8 +225,8 @@ func (a *app) runTraining(path string, p *learning) (*pairrank.Result, error) {
 		defer stop()
 		ctx = limited
 	}
-	run := &advice.Run{Data: cli.Shown(path), Valid: f.valid, Kernel: f.matrix, Method: "select", Kernels: f.givesKernels(),
-		TimeLimit: f.timeLimit, Iterations: f.iterations}
+	run := &advice.Run{Data: cli.Shown(path), Valid: f.valid, Kernel: f.matrix, Method: "select",
+		Kernels: f.givesKernels(), TimeLimit: f.timeLimit, Iterations: f.iterations}
 	p.options.Monitor = run.Monitor(a.App, !keeps)
 	work := func() (*pairrank.Result, error) { return pairrank.Train(ctx, p.problem, p.options.Options) }
 	if !keeps {

@@ -64,9 +64,7 @@ func newColumns(p Problem) (*columns, error) {
 			constant[j] = c.constant(c.column(j))
 			c.centre(c.column(j))
 			c.norm[j] = math.Sqrt(c.product(c.column(j)))
-			for _, v := range c.column(j) {
-				c.most[j] = max(c.most[j], math.Abs(v))
-			}
+			c.most[j] = max(slices.Max(c.column(j)), -slices.Min(c.column(j)))
 		}
 	})
 	c.centre(c.y)

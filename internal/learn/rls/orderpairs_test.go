@@ -20,8 +20,8 @@ import (
 const nearlyTied = 1e-8
 
 // TestOrderPairsIsLeavePairOut: the pairs of rows with weights are ordered as by LeavePairOut, in the primal and the
-// dual form, for several outputs, few and many values of the weights, heavy rows, equal rows, and every size of λ. Equal
-// rows, and those without which there is nothing to learn, tie exactly.
+// dual form, for several outputs, few and many values of the weights, heavy rows, equal rows, and every size of λ.
+// Equal rows, and those without which there is nothing to learn, tie exactly.
 func TestOrderPairsIsLeavePairOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	ordered, tied := 0, 0
