@@ -26,10 +26,10 @@ func (p *Path) Lost(lambda float64) float64 {
 
 // LostWeights bounds, relative to the largest one, what held-out predictions with λ lose since some rows weigh a
 // thousand times as much as others or more; it is 0 where none does. The rounding of the eigenvalues is that of the
-// heavy rows. In a dual problem a direction of the light rows has an eigenvalue of any size, so that it is divided by λ,
-// and grows with m as the backward error of an eigenproblem may. In a primal one of k features, which k + 1 rows
-// determine, it is divided by λ plus the part of the largest eigenvalue of all rows but the k + 1 heaviest. At any λ the
-// diagonal of L loses of the heaviest row what it weighs more than all others together. The factors are those of
+// heavy rows. In a dual problem a direction of the light rows has an eigenvalue of any size, so that it is divided by
+// λ, and grows with m as the backward error of an eigenproblem may. In a primal one of k features, which k + 1 rows
+// determine, it is divided by λ plus the part of the largest eigenvalue of all rows but the k + 1 heaviest. At any λ
+// the diagonal of L loses of the heaviest row what it weighs more than all others together. The factors are those of
 // TestLostWeightsIsABound. Cost O(m log m).
 func (p *Path) LostWeights(lambda float64) float64 {
 	const alike, ofEigenvalues, ofDiagonal, epsilon = 1e-3, 256, 64, 0x1p-52
