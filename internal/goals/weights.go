@@ -133,10 +133,19 @@ func pairsOf(rows []int32, weights []float64) float64 {
 }
 
 // List returns c where L = c(A − aaᵀ/s) for a single list of rows of weights a with the sum s, tied or not: the
-// centring of ListWeight where each is 1. ok is false for any other L, and for nil. Cost O(1).
+// centring of ListWeight where each is 1. Of regression, where L = A, s is infinite. ok is false for any other L, and
+// for nil. Cost O(1), or O(m) for singletons.
 func (b *Blocks) List() (c, s float64, ok bool) {
-	if b == nil || b.classes != nil || b.parts.Len() != 1 || b.whole[0] == 0 {
+	if b == nil || b.classes != nil {
 		return 0, 0, false
+	}
+	if b.parts.Len() != 1 || b.whole[0] == 0 {
+		for p, w := range b.whole {
+			if w != 0 || b.between[p] != 1 || b.diag[p] == 0 {
+				return 0, 0, false
+			}
+		}
+		return 1, math.Inf(1), true
 	}
 	if s = float64(len(b.diag)); b.weights != nil {
 		s = -b.between[0] / b.whole[0]

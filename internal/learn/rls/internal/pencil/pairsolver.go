@@ -132,7 +132,7 @@ func (r *pairRows) at(lambda float64) *pairSolver {
 	}
 	s.predict()
 	s.diagonals()
-	if s.list != nil {
+	if s.comparesList() {
 		s.ratio = make([]float64, k)
 		s.setConstants()
 	}
