@@ -2,13 +2,14 @@ package pencil
 
 import (
 	"math"
-	"sync"
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/ostat"
+	"pairrank/internal/pick"
 )
 
-// scaledNear orders near pairs of rows with weights at one λ: as OrderPairs where that can tell, else as LeavePairs.
+// scaledNear orders near pairs of rows with weights at one λ: as OrderPairs where that can tell, else as LeavePairs at
+// the λ of the pair.
 // The bounds of near pairs are of rows over the roots of their weights a', of mean 1, in which L̃ = c'(I − √a'√a'ᵀ/m), or
 // c'I of regression, is that of rows without weights but for its entries off the diagonal. They hold at each λ c of the
 // pairs: with |log c − middle| ≤ T a resolvent changes by the factor e^T, and with X = λ‖D^½x‖ a prediction less the
@@ -17,9 +18,6 @@ type scaledNear struct {
 	of     *ScaledPairs
 	lambda float64
 	orders *orderWork // nil where these are too rough
-	once   *sync.Once
-	values *scaledValues // made once a pair needs them
-	err    error
 }
 
 // mostReach is the largest T of the bounds.
@@ -54,7 +52,7 @@ func (c *PairCounter) setLabels(y []float64, whole []int64) {
 }
 
 // Middle is the factor of λ at which At and Each count.
-func (s *ScaledPairs) Middle() float64 { return math.Exp(s.middle) }
+func (s *ScaledPairs) Middle() float64 { return s.center }
 
 // scaledAt prepares to order pairs at the λ of a solver, once for all outputs.
 func (a *PairsAt) scaledAt() *scaledNear {
@@ -67,7 +65,7 @@ func (a *PairsAt) scaledAt() *scaledNear {
 		if work == nil {
 			work = &orderWork{}
 		}
-		*n = scaledNear{of: a.scaled, lambda: lambda, once: &sync.Once{}}
+		*n = scaledNear{of: a.scaled, lambda: lambda}
 		if a.scaled.orders.serves(lambda) && work.prepare(a.scaled.orders, lambda) {
 			n.orders = work
 		}
@@ -78,7 +76,8 @@ func (a *PairsAt) scaledAt() *scaledNear {
 // scaledMemory is the memory of a goroutine that orders pairs.
 type scaledMemory struct {
 	orderWorker
-	q, shares []float64
+	q    []float64
+	rows [2]int32
 }
 
 // countScaled is count for rows with weights.
@@ -96,12 +95,13 @@ func (w *pairWorker) countScaled(i int) {
 			n.degenerate != nil && n.degenerate(int32(i), j)
 		if !known && at.orders != nil {
 			var near bool
-			now, near = at.orders.difference(&own, &memory.orderWorker, int(j), at.of.placeOf(int32(i), j),
+			memory.rows = [2]int32{int32(i), j}
+			now, near = at.orders.difference(&own, &memory.orderWorker, int(j), at.of.placeOf(memory.rows[:]),
 				at.orders.sign()*memory.q[k])
 			known = !near
 		}
 		if !known {
-			now = at.exactly(memory, i, int(j), n.c)
+			now = at.exactly(int32(i), j, n.c)
 		}
 		d := sign(now, 0) - sign(f[i], f[j])
 		if n.y.Level(i) < n.y.Level(int(j)) {
@@ -112,29 +112,42 @@ func (w *pairWorker) countScaled(i int) {
 	}
 }
 
-// placeOf is t of a pair.
-func (s *ScaledPairs) placeOf(i, j int32) float64 {
+// placeOf is t of a pair, in digits enough for difference: log x = 2 artanh((x−1)/(x+1)) of x near 1.
+func (s *ScaledPairs) placeOf(pair []int32) float64 {
 	if s.reach == 0 {
 		return 0
 	}
-	return (math.Log(s.scale(i, j)) - s.middle) / s.half
+	c := s.scale(pair...)
+	z := (c - s.center) / (c + s.center)
+	if square := z * z; square < 1e-4 {
+		return 2 * z * (1 + square*(1.0/3+square*(1.0/5+square/7))) / s.half
+	}
+	return (math.Log(c) - s.middle) / s.half
 }
 
-// exactly is the difference of the predictions of a pair, interpolated as by LeavePairs, in O(kN). It is NaN where they
-// are not finite at a point.
-func (a *scaledNear) exactly(memory *scaledMemory, i, j, c int) float64 {
-	a.once.Do(func() { a.values, a.err = a.of.valuesAt(a.lambda) })
-	if a.err != nil {
-		return math.NaN()
+// exactly is the difference of the predictions of a pair at its λ, in O(kv).
+func (a *scaledNear) exactly(i, j int32, c int) float64 {
+	s := a.of.rows.some([]int32{i, j}).at(a.lambda * a.of.scale(i, j))
+	fi, fj := s.pair(0, 1, c)
+	return fi - fj
+}
+
+// some are the numbers of some rows with weights, no two of which are a component.
+func (r *pairRows) some(rows []int32) *pairRows {
+	m, t := len(rows), *r.list
+	s := &pairRows{p: r.p, v: linalg.NewMat(m, r.v.Cols), w: linalg.NewMat(m, r.w.Cols), right: linalg.NewMat(m, r.right.Cols),
+		partner: make([]int32, m), duplicateOf: pick.Rows(r.duplicateOf, rows), omega: pick.Rows(r.omega, rows), list: &t}
+	t.mass, t.per = pick.Rows(t.mass, rows), pick.Rows(t.per, rows)
+	if r.diagonal != nil {
+		s.diagonal, s.kappa = pick.Rows(r.diagonal, rows), pick.Rows(r.kappa, rows)
 	}
-	memory.shares = grown(memory.shares, len(a.values.solvers))
-	a.of.sharesTo(memory.shares, a.of.placeOf(int32(i), int32(j)))
-	x, y := 0.0, 0.0
-	for l, share := range memory.shares {
-		fi, fj := a.values.solvers[l].pair(i, j, c)
-		x, y = x+share*fi, y+share*fj
+	for a, i := range rows {
+		s.partner[a] = -1
+		copy(s.v.Row(a), r.v.Row(int(i)))
+		copy(s.w.Row(a), r.w.Row(int(i)))
+		copy(s.right.Row(a), r.right.Row(int(i)))
 	}
-	return x - y
+	return s
 }
 
 // pair is what LeavePairs predicts for a pair of rows with weights, no partners, in O(k).

@@ -26,6 +26,7 @@ type ScaledPairs struct {
 	scale        func(rows ...int32) float64
 	middle, half float64
 	reach        float64     // the largest |log c − middle|
+	center       float64     // exp(middle)
 	points, at   []float64   // c_n and t_n
 	weights      []float64   // of the barycentric formula
 	places       [][]float64 // t of the pairs of each row and those after it; nil where that is too much memory
@@ -50,6 +51,7 @@ func (p *Pencil) NewScaledPairs(scale func(rows ...int32) float64) *ScaledPairs 
 		})
 		s.choosePoints(least[:max(0, m-1)], most)
 	}
+	s.center = math.Exp(s.middle)
 	s.orders = s.newPairOrders()
 	return s
 }
