@@ -3,13 +3,13 @@ package ostat
 import "math"
 
 // Wholes are weights as whole numbers of a unit, a power of two, so that sums of them are exact in any order: their sum
-// is below 2⁵². Whole weights stay what they are, times the unit.
+// is below 2⁶¹. Whole weights stay what they are, times the unit.
 func Wholes(weights []float64) (whole []int64, unit float64) {
 	sum := 0.0
 	for _, w := range weights {
 		sum += w
 	}
-	const bits = 51 // and one for what rounding adds
+	const bits = 60 // and one for what rounding adds
 	_, exponent := math.Frexp(sum)
 	whole = make([]int64, len(weights))
 	for i, w := range weights {
