@@ -10,7 +10,6 @@ import (
 	"pairrank/internal/gen"
 	"pairrank/internal/goals"
 	"pairrank/internal/learn/rls"
-	"pairrank/internal/ostat"
 	"pairrank/pref"
 )
 
@@ -51,7 +50,10 @@ func TestWeightedPairCounterIsLeavePairOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		whole, _ := ostat.Wholes(weights)
+		whole := make([]int64, m)
+		for i, w := range weights {
+			whole[i] = int64(math.Ldexp(w, 30))
+		}
 		counter := path.PairCounter(y, whole)
 		if counter == nil {
 			if trial%5 != 2 {

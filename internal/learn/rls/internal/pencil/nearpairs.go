@@ -127,19 +127,18 @@ type pairEnd struct {
 
 // NearPairs are the pairs of one output at one λ whose order may change when they are left out.
 type NearPairs struct {
-	s       *pairSolver
-	c       int // the output
-	y       *ostat.Concordance
-	ordered *scaledNear // of rows with weights, else nil
-	ends    []pairEnd   // of each row, where many are needed; else none
-	sides   []pairSide  // by place, so that ranges of pairs are runs of memory; none where few are needed
-	rows    []pairSide  // memory of the sides of each row
-	order   []int32     // the rows by prediction, ascending: their places
-	f       []float64   // the predictions by place
-	lo, hi  []int32     // by place, the places whose pairs it may own
-	signed  []int64     // of each row, as by the predictions with all rows in the loss
-	whole   bool        // every row owns the pairs with those before it
-	size    int64
+	s *pairSolver
+	c int // the output
+	nearList
+	ends   []pairEnd  // of each row, where many are needed; else none
+	sides  []pairSide // by place, so that ranges of pairs are runs of memory; none where few are needed
+	rows   []pairSide // memory of the sides of each row
+	order  []int32    // the rows by prediction, ascending: their places
+	f      []float64  // the predictions by place
+	lo, hi []int32    // by place, the places whose pairs it may own
+	signed []int64    // of each row, as by the predictions with all rows in the loss
+	whole  bool       // every row owns the pairs with those before it
+	size   int64
 	// degenerate reports whether nothing is left to learn without two rows; nil where something
 	// always is.
 	degenerate func(i, j int32) bool
@@ -150,6 +149,12 @@ type NearPairs struct {
 	sizes           []int64   // of the ranges of each piece
 	strata          []int32   // the places where they begin, and the last one ends
 	variance, noise []float64 // of each
+}
+
+// nearList has the labels, and what orders the pairs of rows with weights, else nil.
+type nearList struct {
+	y       *ostat.Concordance
+	ordered *scaledNear
 }
 
 // Near finds the near pairs of output c, in O(m log m). They are valid until the PairsAt moves to

@@ -10,10 +10,10 @@ import (
 
 // scaledNear orders near pairs of rows with weights at one λ: as OrderPairs where that can tell, else as LeavePairs at
 // the λ of the pair.
-// The bounds of near pairs are of rows over the roots of their weights a', of mean 1, in which L̃ = c'(I − √a'√a'ᵀ/m), or
-// c'I of regression, is that of rows without weights but for its entries off the diagonal. They hold at each λ c of the
-// pairs: with |log c − middle| ≤ T a resolvent changes by the factor e^T, and with X = λ‖D^½x‖ a prediction less the
-// mean by T e^3T √s_i X, to first order in T and more than that.
+// The bounds of near pairs are of rows over the roots of their weights a', of mean 1, in which the Laplacian
+// c'(I − √a'√a'ᵀ/m), or c'I of regression, is that of rows without weights but for its entries off the diagonal. They
+// hold at each λ c of the pairs: with |log c − middle| ≤ T a resolvent changes by at most the factor e^T, and, with
+// X = λ‖D^½x‖, row i of WDC by at most T e^3T √s_i X.
 type scaledNear struct {
 	of     *ScaledPairs
 	lambda float64
@@ -23,10 +23,9 @@ type scaledNear struct {
 // mostReach is the largest T of the bounds.
 const mostReach = 0.5
 
-// NewPairCounter is that of the Pencil for the rows of ScaledPairs, with weights that are whole numbers. Count is then
-// of sums of products of them in place of pairs, and Signed[i] is what the weight of row i is to be multiplied by: draws
-// are not for it, nor is CountSome. It returns nil unless L is that of a list or of regression, and weights are so even
-// that bounds hold.
+// NewPairCounter is that of the Pencil for the rows of ScaledPairs, with weights that are whole numbers: a pair counts
+// the weight of the other row. Draws are not for it, nor is CountSome. It returns nil unless L is that of a list or of
+// regression, and the λ of the pairs are so near to one another that the bounds hold.
 func (s *ScaledPairs) NewPairCounter(y []float64, whole []int64) *PairCounter {
 	if s.orders == nil || s.reach > mostReach {
 		return nil
@@ -135,8 +134,8 @@ func (a *scaledNear) exactly(i, j int32, c int) float64 {
 // some are the numbers of some rows with weights, no two of which are a component.
 func (r *pairRows) some(rows []int32) *pairRows {
 	m, t := len(rows), *r.list
-	s := &pairRows{p: r.p, v: linalg.NewMat(m, r.v.Cols), w: linalg.NewMat(m, r.w.Cols), right: linalg.NewMat(m, r.right.Cols),
-		partner: make([]int32, m), duplicateOf: pick.Rows(r.duplicateOf, rows), omega: pick.Rows(r.omega, rows), list: &t}
+	s := &pairRows{p: r.p, v: linalg.NewMat(m, r.v.Cols), w: linalg.NewMat(m, r.w.Cols),
+		right: linalg.NewMat(m, r.right.Cols), partner: make([]int32, m), duplicateOf: pick.Rows(r.duplicateOf, rows), omega: pick.Rows(r.omega, rows), list: &t}
 	t.mass, t.per = pick.Rows(t.mass, rows), pick.Rows(t.per, rows)
 	if r.diagonal != nil {
 		s.diagonal, s.kappa = pick.Rows(r.diagonal, rows), pick.Rows(r.kappa, rows)
