@@ -135,7 +135,8 @@ func (a *scaledNear) exactly(i, j int32, c int) float64 {
 func (r *pairRows) some(rows []int32) *pairRows {
 	m, t := len(rows), *r.list
 	s := &pairRows{p: r.p, v: linalg.NewMat(m, r.v.Cols), w: linalg.NewMat(m, r.w.Cols),
-		right: linalg.NewMat(m, r.right.Cols), partner: make([]int32, m), duplicateOf: pick.Rows(r.duplicateOf, rows), omega: pick.Rows(r.omega, rows), list: &t}
+		right: linalg.NewMat(m, r.right.Cols), partner: make([]int32, m),
+		duplicateOf: pick.Rows(r.duplicateOf, rows), omega: pick.Rows(r.omega, rows), list: &t}
 	t.mass, t.per = pick.Rows(t.mass, rows), pick.Rows(t.per, rows)
 	if r.diagonal != nil {
 		s.diagonal, s.kappa = pick.Rows(r.diagonal, rows), pick.Rows(r.kappa, rows)
