@@ -133,10 +133,19 @@ func pairsOf(rows []int32, weights []float64) float64 {
 }
 
 // List returns c where L = c(A − aaᵀ/s) for a single list of rows of weights a with the sum s, tied or not: the
-// centring of ListWeight where each is 1. ok is false for any other L, and for nil. Cost O(1).
+// centring of ListWeight where each is 1. Of regression, where L = A, s is infinite. ok is false for any other L, and
+// for nil. Cost O(1), or O(m) for singletons.
 func (b *Blocks) List() (c, s float64, ok bool) {
-	if b == nil || b.classes != nil || b.parts.Len() != 1 || b.whole[0] == 0 {
+	if b == nil || b.classes != nil {
 		return 0, 0, false
+	}
+	if b.parts.Len() != 1 || b.whole[0] == 0 {
+		for p, w := range b.whole {
+			if w != 0 || b.between[p] != 1 || b.diag[p] == 0 {
+				return 0, 0, false
+			}
+		}
+		return 1, math.Inf(1), true
 	}
 	if s = float64(len(b.diag)); b.weights != nil {
 		s = -b.between[0] / b.whole[0]
@@ -147,6 +156,14 @@ func (b *Blocks) List() (c, s float64, ok bool) {
 // mulWeightedTo is MulTo where the vectors of groups have entries other than 1.
 func (b *Blocks) mulWeightedTo(dst, x []float64, k int) {
 	const parts, width = 64, 128
+	if k == 1 {
+		parallel.Chunks(b.parts.Len(), parts, func(_, lo, hi int) {
+			for p := lo; p < hi; p++ {
+				b.mulWeightedVecPart(dst, x, p)
+			}
+		})
+		return
+	}
 	columns := max(1, (k+width-1)/width)
 	chunks := (b.parts.Len() + parts - 1) / parts
 	parallel.For(columns*chunks, func(_, task int) {
@@ -198,6 +215,31 @@ func (b *Blocks) mulWeightedPart(dst, x []float64, k, lo, hi, p int, sum []float
 			class[c] += u
 		}
 		set(members, class)
+	}
+}
+
+// mulWeightedVecPart is mulVecPart with weights.
+func (b *Blocks) mulWeightedVecPart(dst, x []float64, p int) {
+	v := b.weights.vector
+	sumOf := func(rows []int32) (sum float64) {
+		for _, i := range rows {
+			sum += v[i] * x[i]
+		}
+		return sum
+	}
+	set := func(rows []int32, sum float64) {
+		for _, i := range rows {
+			dst[i] = b.diag[i]*x[i] + v[i]*sum
+		}
+	}
+	all := b.whole[p] * sumOf(b.parts.Part(p))
+	if b.classes == nil {
+		set(b.parts.Part(p), all)
+		return
+	}
+	for g := b.first[p]; g < b.first[p+1]; g++ {
+		members := b.classes.Part(g)
+		set(members, b.scale[g]*sumOf(members)+all)
 	}
 }
 

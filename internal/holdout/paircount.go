@@ -18,7 +18,7 @@ import (
 // them.
 type countsPairs interface {
 	leavesPairsOut
-	PairCounter(y []float64) *rls.PairCounter
+	PairCounter(y []float64, whole []int64) *rls.PairCounter
 	Columns() int
 }
 
@@ -35,7 +35,8 @@ type listCount struct {
 	o         Options
 	work      pairWork
 	count     *pairCount
-	compared  [][]int64   // for each output and row the rows that it is compared with
+	whole     wholeWeights
+	compared  [][]int64   // for each output and row the rows that it is compared with, or their whole weights
 	margins   [][]float64 // of each output and λ: how far drawing may have moved the error
 	near      []nearPairs // of each λ
 	estimates []*cv.Estimate
@@ -48,18 +49,25 @@ type nearPairs struct {
 }
 
 // countPairs estimates leave-pair-out of a single list from the pairs whose order may change when
-// they are left out, or from a sample of them.
-func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter, labels Labels,
+// they are left out, or from a sample of them. Those of rows with weights are not drawn.
+func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter, whole wholeWeights, labels Labels,
 	o Options) ([]*cv.Estimate, error) {
 	m, v := labels.rows(), labels.outputs()
-	n := &listCount{path: path, o: o, count: newPairCount(labels), compared: make([][]int64, v),
+	if labels.Weights != nil {
+		o.Pairs = cv.PairsAll
+	}
+	n := &listCount{path: path, o: o, count: newPairCount(labels), whole: whole, compared: make([][]int64, v),
 		margins: make([][]float64, v), near: make([]nearPairs, len(o.Candidates)), estimates: newEstimates(labels, o),
 		work: pairWork{rows: float64(m), outputs: float64(v), lambdas: float64(len(o.Candidates)),
 			columns: float64(path.Columns()), asked: o.Pairs, share: 1, part: o.Share}}
 	n.count.units = o.Units
 	for c := range n.compared {
 		n.compared[c], n.margins[c] = make([]int64, m), make([]float64, len(o.Candidates))
-		ostat.NewConcordance(n.count.y[c]).PairsTo(n.compared[c])
+		concordance := ostat.NewConcordance(n.count.y[c])
+		if whole.of != nil {
+			concordance.SetWeights(whole.of)
+		}
+		concordance.PairsTo(n.compared[c])
 	}
 	every := pick.All[int](len(o.Candidates))
 	if looks := o.Pairs == cv.PairsAuto && (len(every) > 1 || o.against != nil); !looks {
@@ -122,6 +130,9 @@ func (n *listCount) at(ctx context.Context, l int, near []*rls.NearPairs) error 
 			n.margins[c][l] = 0
 		}
 		return n.count.all(ctx, n.path, n.o.Candidates[l], l, n.estimates, n.count.take)
+	}
+	if n.count.weights != nil {
+		return n.weighted(ctx, l, near)
 	}
 	for c, p := range near {
 		point := &n.estimates[c].Points[l]

@@ -38,9 +38,10 @@ func leavePairOut(ctx context.Context, path leavesPairsOut, labels Labels, o Opt
 		return starPairs(ctx, path, labels, o)
 	}
 	if counts, can := path.(countsPairs); can && labels.Queries.Len() == 1 &&
-		(labels.rows() >= fewRows || o.Pairs > 0) {
-		if counter := counts.PairCounter(labels.Y); counter != nil {
-			return countPairs(ctx, counts, counter, labels, o)
+		(labels.rows() >= fewRows || o.Pairs > 0) && (labels.Weights == nil || o.Pairs <= 0) {
+		whole := newWholeWeights(labels.Weights)
+		if counter := counts.PairCounter(labels.Y, whole.of); counter != nil {
+			return countPairs(ctx, counts, counter, whole, labels, o)
 		}
 	}
 	if o.Pairs > 0 {

@@ -43,7 +43,7 @@ func leastOfSome(ctx context.Context, f Factored, labels Labels, o Options, boun
 	var counter *rls.PairCounter
 	all := float64(m) * float64(m-1) / 2
 	if path, can := f.(countsPairs); can && o.leavesListPairs(labels) && somePairs < leastShort*all {
-		counter = path.PairCounter(labels.Y)
+		counter = path.PairCounter(labels.Y, nil)
 	}
 	if counter == nil {
 		for c := range v {

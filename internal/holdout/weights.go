@@ -1,9 +1,12 @@
 package holdout
 
 import (
+	"context"
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/learn/rls"
+	"pairrank/internal/ostat"
 )
 
 // fixedWeights are weights of rows whose products are whole numbers of a unit, a power of two: their sums over pairs
@@ -68,6 +71,41 @@ func (n *pairCount) takeWeighted(worker, i, c int, fi, fj []float64) {
 	}
 	rows[i].halves += own.halves
 	rows[i].pairs += own.pairs
+}
+
+// wholeWeights are weights of rows as whole numbers of a unit, which ostat.Concordance and rls.PairCounter sum exactly:
+// where no pair is in the wrong order, the error is 0.
+type wholeWeights struct {
+	of   []int64
+	unit float64
+}
+
+// newWholeWeights has none of none.
+func newWholeWeights(of []float64) (w wholeWeights) {
+	if of != nil {
+		w.of, w.unit = ostat.Wholes(of)
+	}
+	return w
+}
+
+// weighted sets the points of λ number l from all near pairs of rows with weights.
+func (n *listCount) weighted(ctx context.Context, l int, near []*rls.NearPairs) error {
+	n.count.clear()
+	for c, p := range near {
+		counts, err := p.Count(ctx, 0, 0)
+		if err != nil {
+			return err
+		}
+		compared, of := n.compared[c], n.count.weights
+		rows := n.count.workers[0][c*len(compared):][:len(compared)]
+		for i, all := range compared {
+			pair := of.of[i] * of.scale * n.whole.unit
+			rows[i] = rowPairs{int64(math.RoundToEven(pair * float64(all-counts.Signed[i]))),
+				int64(math.RoundToEven(pair * float64(all)))}
+		}
+		n.estimates[c].Points[l] = n.count.point(n.o.Candidates[l], c)
+	}
+	return nil
 }
 
 // pairsWithin counts, for each output, the pairs of rows of a list and a query with different labels.

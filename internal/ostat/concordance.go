@@ -7,14 +7,16 @@ import (
 // Concordance counts, for each row of a list, the concordant minus the discordant rows, for one set
 // of labels. It is safe for concurrent use.
 type Concordance struct {
-	tags []uint64 // rows, and above 32 the level of their labels, 0 for the least
-	rows []int64  // of each level
-	all  []int64  // Σ_j sgn(y_i − y_j) of a row i of each level
+	tags    []uint64 // rows, and above 32 the level of their labels, 0 for the least
+	rows    []int64  // of each level, or their weights
+	all     []int64  // Σ_j sgn(y_i − y_j) of a row i of each level
+	total   int64    // rows, or their weights
+	weights []int64  // nil without
 }
 
 // NewConcordance takes the labels of m rows, none NaN, in O(m log m).
 func NewConcordance(y []float64) *Concordance {
-	c := &Concordance{tags: make([]uint64, len(y))}
+	c := &Concordance{tags: make([]uint64, len(y)), total: int64(len(y))}
 	for i := range c.tags {
 		c.tags[i] = uint64(i)
 	}
@@ -41,19 +43,20 @@ func (c *Concordance) Level(i int) int32 { return int32(c.tags[i] >> 32) }
 // where dst is longer than the labels.
 func (c *Concordance) PairsTo(dst []int64) {
 	for i, t := range c.tags[:len(dst)] {
-		dst[i] = int64(len(c.tags)) - c.rows[t>>32]
+		dst[i] = c.total - c.rows[t>>32]
 	}
 }
 
 // ConcordanceMemory is the memory that CountTo reuses between calls. The zero value is ready to
 // use. It is not safe for concurrent use.
 type ConcordanceMemory struct {
-	order  []int32
-	sorted []float64
-	sort   sorter
-	bounds []int        // of the pieces of the order
-	before []int32      // for each piece, the rows of each level in the pieces before it
-	seen   []seenLevels // of each goroutine
+	order   []int32
+	sorted  []float64
+	sort    sorter
+	bounds  []int        // of the pieces of the order
+	before  []int32      // for each piece, the rows of each level in the pieces before it
+	seen    []seenLevels // of each goroutine
+	weighed weighedLevels
 }
 
 // CountTo sets dst[i] to Σ_j sgn(y_i − y_j) sgn(f_i − f_j), in O(m log m), and returns the
@@ -75,6 +78,13 @@ func (c *Concordance) CountTo(dst []int64, f []float64, memory *ConcordanceMemor
 		return nil, nil, false
 	}
 	memory.order, memory.sorted = grown(memory.order, m), grown(memory.sorted, m)
+	if c.weights != nil {
+		for a, e := range entries {
+			memory.order[a], memory.sorted[a] = int32(uint32(e.tag)), keyed(e.key)
+		}
+		c.sweepWeights(dst, entries, &memory.weighed)
+		return memory.order, memory.sorted, true
+	}
 	memory.cut(entries, len(c.rows))
 	for len(memory.seen) < parallel.Workers() {
 		memory.seen = append(memory.seen, seenLevels{})

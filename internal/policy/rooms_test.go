@@ -144,7 +144,7 @@ var rooms = map[string]room{
 	},
 	"internal/knots": {ours: words("internal/spell")},
 	"internal/learn/rls/internal/pencil": {
-		ours:     words("data internal/goals internal/linalg internal/ostat internal/parallel pref"),
+		ours:     words("data internal/goals internal/linalg internal/ostat internal/parallel internal/pick pref"),
 		testOurs: words("data internal/gen internal/goals internal/naive"),
 	},
 	"internal/learn/rls": {

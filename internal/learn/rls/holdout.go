@@ -177,11 +177,13 @@ func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(worke
 	return pairError(err, lambda)
 }
 
-// OrderPairs is LeavePairOut whose predictions have the right order only. Where each pair has a λ of its own it costs
-// one product and one system for each pair: 500 rows take as long as without weights, in both forms.
+// OrderPairs is LeavePairOut whose predictions have the right order only. Where the rows of a list or of regression
+// have weights it costs one product and one system for each pair: 500 rows take as long as without weights, in both
+// forms.
 func (p *Path) OrderPairs(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
 	checkLambda(lambda)
-	if _, uniform := p.goal.PairScale(); uniform || p.goal.CanHoldOutAny() != nil {
+	if p.goal.RowWeights == nil || p.goal.CanHoldOutAny() != nil ||
+		p.goal.Kind != goals.Rows && p.goal.L.Components().Len() > 1 {
 		return p.LeavePairOut(ctx, lambda, emit)
 	}
 	return pairError(p.scaled().OrderPairs(ctx, p.effective(lambda), p.withoutDegenerate(emit)), lambda)

@@ -84,7 +84,7 @@ func samePairs(t *testing.T, path, whole *rls.Path, y []float64, lambda float64)
 		t.Errorf("%d rows: predictions at another λ are off by %.2g", m, d)
 	}
 	signed := func(p *rls.Path) []int64 {
-		near, err := p.PairCounter(y).At(lambda)
+		near, err := p.PairCounter(y, nil).At(lambda)
 		if err != nil {
 			t.Fatal(err)
 		}

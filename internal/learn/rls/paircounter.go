@@ -26,18 +26,23 @@ type NearPairs = pencil.NearPairs
 
 // PairCounter prepares to count pairs by labels y, m×v, in O(mk²) in the primal form. It returns
 // nil where only LeavePairOut serves: unless any pair can be held out, and the goal compares a
-// single list of at least eight rows or is regression, of rows without weights. That of FactorPairs panics
-// at another λ.
-func (p *Path) PairCounter(y []float64) *PairCounter {
+// single list of at least eight rows or is regression. Rows with weights need the same as whole numbers; none may have
+// so much of the weight that the λ of their pairs differ by a factor of e. Their pairs are counted without draws and
+// CountSome. That of FactorPairs panics at another λ.
+func (p *Path) PairCounter(y []float64, whole []int64) *PairCounter {
 	const least = 8 // so that two lone rows are not the majority
-	if p.goal.CanHoldOutAny() != nil || p.Rows() < least || p.goal.RowWeights != nil {
+	if p.goal.CanHoldOutAny() != nil || p.Rows() < least || (whole == nil) != (p.goal.RowWeights == nil) {
 		return nil
 	}
-	of := p.pencil
-	if p.inverse != nil {
-		of = p.inverse.pencil
+	var pairs *pencil.PairCounter
+	switch {
+	case whole != nil:
+		pairs = p.scaled().NewPairCounter(y, whole)
+	case p.inverse != nil:
+		pairs = p.inverse.pencil.NewPairCounter(y)
+	default:
+		pairs = p.pencil.NewPairCounter(y)
 	}
-	pairs := of.NewPairCounter(y)
 	if pairs == nil {
 		return nil
 	}
@@ -117,6 +122,10 @@ func (c *PairCounter) CountSome(ctx context.Context, lambdas []float64, pairs []
 func (c *PairCounter) effective(lambda float64) float64 {
 	if c.path.inverse != nil && !c.path.inverts(lambda) {
 		panic("rls: a PairCounter of FactorPairs at another λ")
+	}
+	if c.path.goal.RowWeights != nil {
+		checkLambda(lambda)
+		return c.path.effective(lambda) * c.path.scaled().Middle()
 	}
 	return c.path.ofPairs(lambda)
 }

@@ -75,7 +75,7 @@ func TestPairCounterIsLeavePairOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counter := path.PairCounter(y)
+		counter := path.PairCounter(y, nil)
 		if counter == nil {
 			t.Fatalf("trial %d: no counter", trial)
 		}
@@ -124,7 +124,7 @@ func TestPairsOfEachLambda(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counter := path.PairCounter(y)
+		counter := path.PairCounter(y, nil)
 		seen := 0
 		err = counter.Each(lambdas, func(l int, near []*rls.NearPairs) error {
 			alone, err := counter.At(lambdas[l])
@@ -204,7 +204,7 @@ func TestDrawnPairs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near, err := path.PairCounter(y).At(0.5)
+		near, err := path.PairCounter(y, nil).At(0.5)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +260,7 @@ func TestDrawnPairs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near, err := path.PairCounter(y).At(1)
+	near, err := path.PairCounter(y, nil).At(1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +288,7 @@ func BenchmarkPairCounter(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		counter := path.PairCounter(y)
+		counter := path.PairCounter(y, nil)
 		b.Run(fmt.Sprintf("m=%d/n=%d", size.m, size.n), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
@@ -316,7 +316,7 @@ func TestFewDrawnPairs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near, err := path.PairCounter(y).At(0.5)
+		near, err := path.PairCounter(y, nil).At(0.5)
 		if err != nil {
 			t.Fatal(err)
 		}

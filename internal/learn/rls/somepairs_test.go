@@ -50,7 +50,7 @@ func TestSomePairsAreLeavePairOut(t *testing.T) {
 			pairs[k] = [2]int32{int32(i), int32((i + 1 + r.IntN(m-1)) % m)}
 		}
 		seen := 0
-		err = path.PairCounter(y).CountSome(t.Context(), lambdas, pairs, func(l int, of []rls.PairSums) {
+		err = path.PairCounter(y, nil).CountSome(t.Context(), lambdas, pairs, func(l int, of []rls.PairSums) {
 			seen++
 			want := sumsOfPairs(t, path, lambdas[l], y, pairs, v)
 			for c, got := range of {
@@ -114,7 +114,7 @@ func TestSomePairsEnd(t *testing.T) {
 	none := func(int, []rls.PairSums) {}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := path.PairCounter(y).CountSome(ended, []float64{1}, [][2]int32{{0, 1}}, none); err != context.Canceled {
+	if err := path.PairCounter(y, nil).CountSome(ended, []float64{1}, [][2]int32{{0, 1}}, none); err != context.Canceled {
 		t.Errorf("a cancelled count returns %v", err)
 	}
 	for i := range y {

@@ -45,7 +45,7 @@
 //	pairorder.go        their orders; pairorderat.go: at one λ
 //	pairsolver.go       the numbers that the pairs share; pairblock.go: at several λ
 //	nearpairs.go        the pairs of a long list whose order leaving out may change
-//	pairbounds.go       the bounds that find them; nearcount.go: how they change
+//	pairbounds.go       the bounds that find them; nearcount.go: how they change; nearscaled.go: where rows have weights
 //	starorder.go        pairs of censored times in order, of few columns
 //	somepairs.go        some pairs of a long list, for many outputs
 //	rounding.go         the bound of the rounding in predictions

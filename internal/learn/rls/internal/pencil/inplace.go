@@ -97,10 +97,10 @@ func frobenius(a linalg.Mat) float64 {
 }
 
 func (f blocksRoot) upperCongruence(k linalg.Mat) {
-	c, list := f.ListWeight()
+	c, sum, list := f.List()
 	switch {
-	case list && k.Rows > 0 && f.Whole()[0] != 0: // one list
-		centreUpper(k, c*c)
+	case list && k.Rows > 0 && !(math.IsInf(sum, 1) && f.weights == nil): // one list, or regression with weights
+		centreUpper(k, c*c, f.weights, sum)
 	case list: // F = I
 	default:
 		c := &blockCongruence{f: f, k: k, pool: sync.Pool{New: func() any { return &congruenceRows{} }}}
@@ -110,15 +110,18 @@ func (f blocksRoot) upperCongruence(k linalg.Mat) {
 }
 
 // centreUpper replaces the upper triangle of the symmetric K by that of c CKC, with the
-// centring C = I − 11ᵀ/m: c (K_ij − s_i − s_j + t) for the means s of the rows and t of all.
-func centreUpper(k linalg.Mat, c float64) {
+// centring C = I − 11ᵀ/m: c (K_ij − s_i − s_j + t) for the means s of the rows and t of all. With the roots of weights
+// of that sum the means are weighted, and an entry is multiplied by both roots; of an infinite sum they are 0.
+func centreUpper(k linalg.Mat, c float64, roots []float64, sum float64) {
 	m := k.Rows
 	if m == 0 {
 		return
 	}
 	each, means := make([]float64, m), make([]float64, m)
 	for i := range each {
-		each[i] = 1 / float64(m)
+		if each[i] = 1 / sum; roots != nil {
+			each[i] *= roots[i] * roots[i]
+		}
 	}
 	linalg.Symv(linalg.Upper, 1, k, each, 0, means)
 	mean := linalg.Dot(each, means)
@@ -128,6 +131,11 @@ func centreUpper(k linalg.Mat, c float64) {
 			linalg.Axpy(-1, means[i:], row)
 			for j, v := range row {
 				row[j] = c * (v + rest)
+			}
+			if roots != nil {
+				for j, v := range roots[i:] {
+					row[j] *= roots[i] * v
+				}
 			}
 		}
 	})

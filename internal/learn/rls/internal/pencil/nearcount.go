@@ -118,8 +118,12 @@ func (n *NearPairs) sum() *PairCounts {
 	}
 	parallel.Chunks(len(n.order), 1<<14, func(_, lo, hi int) {
 		signed := out.Signed[lo:hi]
+		unit := int64(PairUnit)
+		if n.ordered != nil {
+			unit = 1
+		}
 		for i, v := range n.signed[lo:hi] {
-			signed[i] = v * PairUnit
+			signed[i] = v * unit
 		}
 		for _, w := range n.workers {
 			if w == nil {
@@ -143,6 +147,7 @@ type pairWorker struct {
 	signed []int64 // of each row
 	looked int64
 	of     pairProducts
+	scaled scaledMemory
 	drawn  []int    // numbers of the pairs of a stratum that are drawn, ascending
 	rows   []int32  // whose pairs with one row are examined
 	taken  []uint64 // bits of the numbers that are drawn
@@ -229,6 +234,10 @@ func (w *pairWorker) draw(at, all, draw int, r *rand.Rand) (variance, noise floa
 // corrections and that of the squares.
 func (w *pairWorker) count(i int, unit int64) (sum, squares float64) {
 	if len(w.rows) == 0 {
+		return 0, 0
+	}
+	if w.n.ordered != nil {
+		w.countScaled(i)
 		return 0, 0
 	}
 	q, g := w.of.row(w.n.s, i, w.rows)

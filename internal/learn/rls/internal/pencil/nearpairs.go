@@ -15,7 +15,7 @@ const PairUnit = 1 << 20
 // PairCounts say how the pairs of a list are ordered when each is left out.
 type PairCounts struct {
 	// Signed is Σ_j sgn(y_i − y_j) sgn(f_i − f_j) of each row, with f_i and f_j the
-	// predictions without rows i and j, in units of 1/PairUnit.
+	// predictions without rows i and j, in units of 1/PairUnit. With weights a term counts that of row j, in units of 1.
 	Signed []int64
 	// Near is the number of near pairs, which were all examined, or from which Drawn pairs were
 	// drawn. All other pairs are ordered as by the predictions with all rows in the loss.
@@ -33,8 +33,9 @@ type PairCounts struct {
 // count without visiting pairs at all is a range count in the space of the k(k+1)/2 products of
 // features, where no structure beats visiting all. It is safe for concurrent use.
 type PairCounter struct {
-	rows *pairRows
-	y    []*ostat.Concordance // of each output
+	rows   *pairRows
+	y      []*ostat.Concordance // of each output
+	scaled *ScaledPairs         // of rows with weights, else nil
 	// Lone returns the rows of an output without which there may be nothing to learn. Degenerate
 	// reports whether nothing is left to learn without two rows, one of them lone; then these tie.
 	// nil where there are none.
@@ -57,14 +58,8 @@ func (p *Pencil) NewPairCounter(y []float64) *PairCounter {
 	if rows.weight == 0 || p.L.Dim() < 3 {
 		return nil
 	}
-	c := &PairCounter{rows: rows, y: make([]*ostat.Concordance, p.Outputs())}
-	column := make([]float64, p.L.Dim())
-	for o := range c.y {
-		for i := range column {
-			column[i] = y[i*len(c.y)+o]
-		}
-		c.y[o] = ostat.NewConcordance(column)
-	}
+	c := &PairCounter{rows: rows}
+	c.setLabels(y, nil)
 	return c
 }
 
@@ -72,7 +67,8 @@ func (p *Pencil) NewPairCounter(y []float64) *PairCounter {
 type PairsAt struct {
 	s *pairSolver
 	*PairCounter
-	near []NearPairs // of each output
+	near    []NearPairs // of each output
+	ordered scaledNear  // of rows with weights
 }
 
 // At prepares one λ, in O(mk) for each output. It returns an *OverflowError where a
@@ -131,9 +127,9 @@ type pairEnd struct {
 
 // NearPairs are the pairs of one output at one λ whose order may change when they are left out.
 type NearPairs struct {
-	s      *pairSolver
-	c      int // the output
-	y      *ostat.Concordance
+	s *pairSolver
+	c int // the output
+	nearList
 	ends   []pairEnd  // of each row, where many are needed; else none
 	sides  []pairSide // by place, so that ranges of pairs are runs of memory; none where few are needed
 	rows   []pairSide // memory of the sides of each row
@@ -155,12 +151,21 @@ type NearPairs struct {
 	variance, noise []float64 // of each
 }
 
+// nearList has the labels, and what orders the pairs of rows with weights, else nil.
+type nearList struct {
+	y       *ostat.Concordance
+	ordered *scaledNear
+}
+
 // Near finds the near pairs of output c, in O(m log m). They are valid until the PairsAt moves to
 // another λ.
 func (a *PairsAt) Near(c int) *NearPairs {
 	s, m, y := a.s, a.s.w.Rows, a.y[c]
 	n := &a.near[c]
-	n.s, n.c, n.y, n.degenerate = s, c, y, nil
+	n.s, n.c, n.y, n.degenerate, n.ordered = s, c, y, nil, a.scaledAt()
+	if a.scaled != nil {
+		n.bounds.reach = a.scaled.reach
+	}
 	n.signed, n.ends, n.sides = grown(n.signed, m), n.ends[:0], n.sides[:0]
 	n.lo, n.hi = grown(n.lo, m), grown(n.hi, m)
 	n.order, n.f, _ = y.CountTo(n.signed, s.f.Row(c), &n.memory) // those that are not finite were refused
@@ -218,7 +223,7 @@ func (n *NearPairs) side(at int, memory *pairSide) *pairSide {
 func (n *NearPairs) makeSide(side *pairSide, i int) {
 	*side = pairSide{f: n.s.f.Row(n.c)[i], level: n.y.Level(i)}
 	if !n.whole {
-		n.bounds.sideTo(side, n.s.a.Row(n.c)[i], i)
+		n.bounds.sideTo(side, n.s.a.Row(n.c), i)
 	}
 }
 

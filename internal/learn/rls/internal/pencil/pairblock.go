@@ -10,8 +10,8 @@ import (
 // pairBlock holds the numbers of every row that the pairs of a single list need, at several λ, as
 // products of all rows with all λ. It reads the rows of W once for a block, in panels that stay in
 // the cache: 100,000 rows, 500 columns and 31 λ take 0.7 s of one core, one λ at a time 14 s. In the
-// primal form V = W/c + 1v̄ᵀ, so that f and the diagonal of GL follow from WDC and WDWᵀ, divided by
-// c, and are not stored.
+// primal form V = A⁻¹W/c + 1v̄ᵀ, with the weights A of rows, so that f and the diagonal of GL follow from WDC and WDWᵀ,
+// divided by c and the weight, and are not stored.
 type pairBlock struct {
 	r           *pairRows
 	lambdas     []float64
@@ -38,7 +38,7 @@ func (b *pairBlock) compute(lambdas []float64) {
 	}
 	diagonals += 2 * n
 	terms := b.means
-	if r.mean != nil {
+	if _, mean := r.listed(); mean != nil {
 		terms += n
 	}
 	of, squares := linalg.NewMat(terms, k), linalg.NewMat(diagonals, k)
@@ -54,11 +54,12 @@ func (b *pairBlock) compute(lambdas []float64) {
 // coefficients fills the factors of the rows of W, and of their squares, at one λ.
 func (b *pairBlock) coefficients(l int, lambda float64, of, squares linalg.Mat) {
 	p, r, n := b.r.p, b.r, len(b.lambdas)
+	weight, mean := r.listed()
 	inv, ratio := b.inv.Row(l), b.ratio.Row(l)
 	p.shiftTo(inv, lambda)
 	for j, d := range p.Eigenvalues {
 		inv[j] = 1 / inv[j]
-		ratio[j] = inv[j] / r.weight
+		ratio[j] = inv[j] / weight
 		if p.dual {
 			ratio[j] *= d
 		}
@@ -76,8 +77,8 @@ func (b *pairBlock) coefficients(l int, lambda float64, of, squares linalg.Mat) 
 		for j := range row {
 			row[j] = dc.Row(j)[c]
 		}
-		if r.mean != nil {
-			b.shift.Row(l)[c] = linalg.Dot(r.mean, row)
+		if mean != nil {
+			b.shift.Row(l)[c] = linalg.Dot(mean, row)
 		}
 		if p.dual {
 			row = of.Row(b.dual + l*b.v + c)
@@ -86,9 +87,9 @@ func (b *pairBlock) coefficients(l int, lambda float64, of, squares linalg.Mat) 
 			}
 		}
 	}
-	if r.mean != nil {
+	if mean != nil {
 		row := of.Row(b.means + l)
-		for j, x := range r.mean {
+		for j, x := range mean {
 			row[j] = x * inv[j]
 		}
 	}
@@ -151,13 +152,14 @@ func (b *pairBlock) solverTo(s *pairSolver, l int) {
 	}
 	s.setTerms()
 	meanNorm := 0.0 // ‖Dv̄‖
-	for j, x := range r.mean {
+	_, mean := r.listed()
+	for j, x := range mean {
 		meanNorm = math.Hypot(meanNorm, x*s.inv[j])
 	}
 	n := len(b.lambdas)
 	dv, dw := b.squares.Row(b.squares.Rows-2*n+l), b.squares.Row(b.squares.Rows-n+l)
 	parallel.Chunks(m, 4096, func(_, lo, hi int) {
-		if r.mean != nil {
+		if mean != nil {
 			copy(s.columnConstant[lo:hi], b.sums.Row(b.means + l)[lo:hi])
 		}
 		if p.dual {
@@ -166,24 +168,32 @@ func (b *pairBlock) solverTo(s *pairSolver, l int) {
 			b.primalPart(s, l, lo, hi)
 		}
 		for i := lo; i < hi; i++ {
-			s.setSizes(i, sqrt(dv[i])+meanNorm, sqrt(dw[i]))
+			s.setSizes(i, sqrt(dv[i])/b.massOf(i)+meanNorm, sqrt(dw[i]))
 		}
 		s.setLone(lo, hi)
 	})
 }
 
+// massOf is the weight of row i.
+func (b *pairBlock) massOf(i int) float64 {
+	if b.r.list == nil {
+		return 1
+	}
+	return b.r.list.mass[i]
+}
+
 // primalPart fills rows [lo,hi) of a solver, with λQ and λa.
 func (b *pairBlock) primalPart(s *pairSolver, l, lo, hi int) {
-	weight := b.r.weight
+	weight, _ := b.r.listed()
 	for c := range b.v {
 		sum, shift := b.sums.Row(l*b.v+c), b.shift.Row(l)[c]
 		f, a := s.f.Row(c), s.a.Row(c)
 		for i := lo; i < hi; i++ {
-			f[i], a[i] = sum[i]/weight+shift, b.r.p.R.Row(i)[c]-sum[i]
+			f[i], a[i] = sum[i]/(weight*b.massOf(i))+shift, b.r.p.R.Row(i)[c]-sum[i]
 		}
 	}
 	for i, q := range b.squares.Row(l)[lo:hi] {
-		s.qii[lo+i], s.gii[lo+i] = b.r.diagonal[lo+i]-q, q/weight+s.columnConstant[lo+i]
+		s.qii[lo+i], s.gii[lo+i] = b.r.diagonal[lo+i]-q, q/(weight*b.massOf(lo+i))+s.columnConstant[lo+i]
 	}
 }
 
@@ -194,11 +204,11 @@ func (b *pairBlock) dualPart(s *pairSolver, l, lo, hi int) {
 		copy(s.a.Row(c)[lo:hi], b.sums.Row(at)[lo:hi])
 		sum, f := b.sums.Row(b.dual+at), s.f.Row(c)
 		for i := lo; i < hi; i++ {
-			f[i] = sum[i] + shift
+			f[i] = sum[i]/b.massOf(i) + shift
 		}
 	}
 	copy(s.qii[lo:hi], b.squares.Row(l)[lo:hi])
 	for i, g := range b.squares.Row(len(b.lambdas) + l)[lo:hi] {
-		s.gii[lo+i] = g + s.columnConstant[lo+i]
+		s.gii[lo+i] = g/b.massOf(lo+i) + s.columnConstant[lo+i]
 	}
 }

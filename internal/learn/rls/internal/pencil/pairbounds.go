@@ -15,6 +15,10 @@ type pairBounds struct {
 	counts             []int     // of rows of each piece that are used
 	off, whole, unit   float64   //
 	weight             float64   // c
+
+	mass               []float64 // of rows with weights, as share, grow and drift: see setMasses
+	share, grow, drift float64
+	reach              float64 // T
 }
 
 // of returns numbers B_i such that a left-out pair keeps the order of f_i and f_j where these
@@ -34,11 +38,14 @@ func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 	if s.p.Centred {
 		off = s.weight / float64(m)
 	}
+	if b.setMasses(s, c); s.list != nil {
+		off, whole = b.off, b.whole
+	}
 	unit, rounded := 1.0, 1e-12*whole // of Q and a in the primal form, which has λQ and λa
 	if s.p.dual {
 		unit, rounded = s.lambda, rounded+16*whole*s.p.EigenError/s.lambda
 	}
-	b.off, b.whole, b.unit, b.weight = off, whole, unit, s.weight
+	b.off, b.whole, b.unit, b.weight = off, whole, unit, whole
 	b.size, b.used, b.bounds, b.rounding = grown(b.size, m), grown(b.used, m)[:0], grown(b.bounds, m),
 		grown(b.rounding, m)
 	size, bounds := b.size, b.bounds // s_i
@@ -51,17 +58,20 @@ func (b *pairBounds) of(s *pairSolver, c int) []float64 {
 	worst, usual := slices.Max(used), usualOf(used)
 	shift := func(i int, other float64) float64 {
 		own := off + size[i]
-		delta := (whole*unit*math.Abs(a[i]) +
+		delta := (whole*unit*b.residual(a, i) +
 			math.Sqrt(own*(off+other))*largest) / (whole * (whole - own - off - other))
-		return 1.001 * math.Sqrt(size[i]) * (math.Sqrt(size[i]) + math.Sqrt(other)) / s.weight * delta
+		return 1.001 * math.Sqrt(size[i]) * (math.Sqrt(size[i]) + math.Sqrt(other)) / whole * delta
 	}
-	spread := 2 * (worst/s.weight + constant) * (whole + off + worst) / (whole * (whole - 2*(off+worst))) // of |α|+|γ|
+	spread := 2 * (worst/whole + constant) * (whole + off + worst) / (whole * (whole - 2*(off+worst))) // of |α|+|γ|
 	rounding, fsize, asize := b.rounding, s.fsize.Row(c), s.asize.Row(c)
 	b.largest = grown(b.largest, (m+rowsOfPiece-1)/rowsOfPiece)
 	parallel.Chunks(m, rowsOfPiece, func(_, lo, hi int) {
 		most := 0.0
 		for i := lo; i < hi; i++ {
 			rounding[i] = 4 * errorUnit * (fsize[i] + spread*unit*asize[i])
+			if len(b.mass) > 0 {
+				rounding[i] = 4*errorUnit*(fsize[i]+spread*unit*asize[i]/math.Sqrt(b.mass[i])) + b.drift*math.Sqrt(size[i])/whole
+			}
 			switch v := size[i]; {
 			case v <= usual:
 				bounds[i] = shift(i, usual) + rounding[i]
@@ -96,11 +106,17 @@ func (b *pairBounds) sizes(s *pairSolver, a []float64, rounded float64) (largest
 		size, used := b.size[lo:hi], b.used[lo:lo]
 		largest, constant := 0.0, 0.0
 		for i, q := range s.qii[lo:hi] {
-			size[i] = max(0, b.whole-b.off-b.unit*q) + rounded
-			constant = max(constant, math.Abs(s.columnConstant[lo+i]))
+			if len(b.mass) == 0 {
+				size[i] = max(0, b.whole-b.off-b.unit*q) + rounded
+				constant = max(constant, math.Abs(s.columnConstant[lo+i]))
+			} else {
+				a := b.mass[lo+i]
+				size[i] = b.grow * (max(0, b.whole-b.share*a-b.unit*q/a) + rounded) * max(1, 1/a)
+				constant = max(constant, math.Abs(s.columnConstant[lo+i])/math.Sqrt(a))
+			}
 			if b.off+size[i] <= b.whole/4 {
 				used = append(used, size[i])
-				largest = max(largest, b.unit*math.Abs(a[lo+i]))
+				largest = max(largest, b.unit*b.residual(a, lo+i))
 			}
 		}
 		piece := lo / rowsOfPiece
@@ -130,10 +146,18 @@ type pairSide struct {
 	_        float64
 }
 
+// residual is |a_i|, over the root of the weight of the row and at any λ of its pairs.
+func (b *pairBounds) residual(a []float64, i int) float64 {
+	if len(b.mass) == 0 {
+		return math.Abs(a[i])
+	}
+	return math.Abs(a[i])/math.Sqrt(b.mass[i]) + b.drift*math.Sqrt(b.size[i])/b.unit
+}
+
 // sideTo adds the bound of row i to its side.
-func (b *pairBounds) sideTo(side *pairSide, a float64, i int) {
+func (b *pairBounds) sideTo(side *pairSide, a []float64, i int) {
 	side.bound, side.root, side.t = b.bounds[i], math.Sqrt(b.size[i]), math.Sqrt(b.off+b.size[i])
-	side.a, side.rounding = b.unit*math.Abs(a), b.rounding[i]
+	side.a, side.rounding = b.unit*b.residual(a, i), b.rounding[i]
 }
 
 // keeps reports whether a pair keeps its order when it is left out, by the bound above for these

@@ -6,10 +6,11 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// massList is a single list of rows with weights a, of the sum s: L = c(A − aaᵀ/s). Then V = A⁻¹WE/c + 1v̄ᵀ with E of
-// pairSolver, so that one product has Q, GL and its transpose, as of rows without weights. Regression, where L = A, is
-// not one: its ties at a small λ need the products apart.
+// massList is a single list of rows with weights a, of the sum s: L = c(A − aaᵀ/s), or L = A of regression, with c = 1
+// and an infinite s. Then V = A⁻¹WE/c + 1v̄ᵀ with E of pairSolver, so that one product has Q, GL and its transpose, as
+// of rows without weights. In regression ties at a small λ need the products apart.
 type massList struct {
+	c     float64
 	mass  []float64 // a
 	per   []float64 // 1/(c a_i)
 	share float64   // c/s
@@ -22,12 +23,26 @@ func newMassList(l *goals.Blocks, v linalg.Mat) *massList {
 	if !list || l.Weights() == nil {
 		return nil
 	}
-	t := &massList{mass: l.Weights(), per: make([]float64, v.Rows), share: c / sum, mean: make([]float64, v.Cols)}
+	t := &massList{c: c, mass: l.Weights(), per: make([]float64, v.Rows), share: c / sum, mean: make([]float64, v.Cols)}
 	for i, a := range t.mass {
 		t.per[i] = 1 / (c * a)
 		linalg.Axpy(a/sum, v.Row(i), t.mean)
 	}
 	return t
+}
+
+// comparesList reports whether the rows are a list with weights, not of regression.
+func (r *pairRows) comparesList() bool { return r.list != nil && r.p.Centred }
+
+// listed are c and v̄, nil where there is none, of a single list or of regression, with weights or without.
+func (r *pairRows) listed() (c float64, mean []float64) {
+	switch {
+	case r.list == nil:
+		return r.weight, r.mean
+	case r.p.Centred:
+		mean = r.list.mean
+	}
+	return r.list.c, mean
 }
 
 // setConstants sets columnConstant to gᵀ = v̄ᵀDWᵀ.

@@ -135,7 +135,7 @@ func (s *ScaledPairs) OrderPairs(ctx context.Context, lambda float64,
 	}
 	var values *scaledValues
 	m, n := s.rows.w.Rows, len(s.at)
-	panel := max(8, min(16, 1<<15/(m*n)))
+	panel := max(8, min(16, 1<<15/(m*n)), min(128, s.rows.w.Cols/2)) // a product packs all rows once a panel
 	w.near = w.near[:0]
 	for lo := 0; lo < m-1; lo += panel {
 		if ctx.Err() != nil {

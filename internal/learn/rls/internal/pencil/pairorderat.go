@@ -199,8 +199,8 @@ func (w *orderWork) row(worker, lo, a int, emit func(worker, i, c int, fi, fj []
 	m := w.rows.Rows
 	if len(memory.places) != m {
 		memory.places, memory.differences = make([]float64, m), linalg.NewMat(v+1, m)
-		memory.product = make([]float64, w.inverse.Cols)
 	}
+	memory.product = grown(memory.product, w.inverse.Cols)
 	t := w.of.of.placesFor(i, memory.places)
 	for c := range v {
 		if w.isNear[a] = w.order(memory, i, a, c, t); w.isNear[a] {
@@ -217,37 +217,13 @@ func (w *orderWork) row(worker, lo, a int, emit func(worker, i, c int, fi, fj []
 // order sets the differences times determinants of the pairs of row i, row a of its panel, with the rows after it. It
 // returns whether one is nearly tied, but for equal rows.
 func (w *orderWork) order(memory *orderWorker, i, a, c int, t []float64) bool {
-	o := w.of
-	r, n, width, m := o.of.rows, w.inverse.Rows, w.rows.Cols, w.rows.Rows
-	at := n * (1 + c)
-	own, others, q := w.rows.Row(i), w.rows.Data[(i+1)*width:], w.q.Row(a)[a+1:][:len(t)]
-	ys, sizes, near := o.y.Row(c)[i+1:][:len(t)], w.size[i+1:][:len(t)], w.error[c]*w.size[i]
-	masses, off, yi := r.list.mass[i+1:][:len(t)], 0.0, o.y.Row(c)[i]
-	if w.learnt {
-		off = -r.list.share * r.list.mass[i]
-	}
-	shares, roughs, u, rough := o.shares[i+1:][:len(t)], o.rough[i+1:][:len(t)], o.shares[i], o.rough[i]
-	roots, reaches, root, reach := w.root[i+1 : m][:len(t)], w.reach.Row(c)[i+1:][:len(t)], w.root[i], w.reach.Row(c)[i]
-	ownQ, ownA, half := own[:n], own[at:at+n], o.of.half
+	r := w.of.of.rows
+	q, own := w.q.Row(a)[a+1:][:len(t)], w.rowOf(i, c)
 	equals, equal := r.duplicateOf[i+1:][:len(t)], r.duplicateOf[i]
 	dst := memory.differences.Row(c)[:len(t)]
 	for b, x := range t {
-		row := others[b*width : (b+1)*width]
-		theirQ, theirA := row[:n], row[at:at+n]
-		d := n - 1
-		qi, ai, qj, aj := ownQ[d], ownA[d], theirQ[d], theirA[d]
-		for d--; d >= 0; d-- {
-			qi, ai, qj, aj = qi*x+ownQ[d], ai*x+ownA[d], qj*x+theirQ[d], aj*x+theirA[d]
-		}
-		qij, y, apart := q[b]+off*masses[b], yi-ys[b], u-shares[b]
-		f := y*(qi*qj-qij*qij) - (qj+qij)*ai + (qi+qij)*aj
-		share := math.Abs(x*half-u-shares[b]) + apart*apart/8 + rough + roughs[b]
-		size, limit := root*roots[b], near*sizes[b]
-		if !(math.Abs(f) > limit+1.4*share*size*(3*size*math.Abs(y)+reach+reaches[b])) || !(share <= 0.5) {
-			qij = w.cross(memory, i, i+1+b, x) + off*masses[b]
-			f = y*(qi*qj-qij*qij) - (qj+qij)*ai + (qi+qij)*aj
-		}
-		if !(math.Abs(f) > limit) {
+		f, near := w.difference(&own, memory, i+1+b, x, q[b])
+		if near {
 			if equals[b] != equal {
 				return true
 			}
@@ -256,4 +232,51 @@ func (w *orderWork) order(memory *orderWorker, i, a, c int, t []float64) bool {
 		dst[b] = f
 	}
 	return false
+}
+
+// orderRow is a row of a pair for an output: its coefficients, its label and the terms of its bounds.
+type orderRow struct {
+	i, c, at       int
+	q, a           []float64
+	y, off, u      float64
+	rough, root    float64
+	reach, near    float64
+	labels, others []float64 // of all rows: y, and the reach
+}
+
+func (w *orderWork) rowOf(i, c int) orderRow {
+	o, n := w.of, w.inverse.Rows
+	r, row, at := o.of.rows, w.rows.Row(i), n*(1+c)
+	own := orderRow{i: i, c: c, at: at, q: row[:n], a: row[at : at+n], y: o.y.Row(c)[i], u: o.shares[i], rough: o.rough[i],
+		root: w.root[i], reach: w.reach.Row(c)[i], near: w.error[c] * w.size[i], labels: o.y.Row(c),
+		others: w.reach.Row(c)}
+	if w.learnt {
+		own.off = -r.list.share * r.list.mass[i]
+	}
+	return own
+}
+
+// difference is that of a pair times its determinant, at t and with the entry qij of WDWᵀ by shaped rows. It returns
+// whether the pair is nearly tied.
+func (w *orderWork) difference(own *orderRow, memory *orderWorker, j int, x, qij float64) (f float64, near bool) {
+	o, n, width := w.of, len(own.q), w.rows.Cols
+	row := w.rows.Data[j*width : (j+1)*width]
+	theirQ, theirA := row[:n], row[own.at:own.at+n]
+	ownQ, ownA, d := own.q[:n], own.a[:n], n-1
+	qi, ai, qj, aj := ownQ[d], ownA[d], theirQ[d], theirA[d]
+	for d--; d >= 0; d-- {
+		qi, ai, qj, aj = qi*x+ownQ[d], ai*x+ownA[d], qj*x+theirQ[d], aj*x+theirA[d]
+	}
+	off := own.off * o.of.rows.list.mass[j]
+	qij += off
+	y, u := own.y-own.labels[j], o.shares[j]
+	apart := own.u - u
+	f = y*(qi*qj-qij*qij) - (qj+qij)*ai + (qi+qij)*aj
+	share := math.Abs(x*o.of.half-own.u-u) + apart*apart/8 + own.rough + o.rough[j]
+	size, limit := own.root*w.root[j], own.near*w.size[j]
+	if !(math.Abs(f) > limit+1.4*share*size*(3*size*math.Abs(y)+own.reach+own.others[j])) || !(share <= 0.5) {
+		qij = w.cross(memory, own.i, j, x) + off
+		f = y*(qi*qj-qij*qij) - (qj+qij)*ai + (qi+qij)*aj
+	}
+	return f, !(math.Abs(f) > limit)
 }

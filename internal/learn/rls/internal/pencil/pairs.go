@@ -106,7 +106,7 @@ func (s *pairSolver) fill(lo, hi int) {
 	}
 	s.times(&s.q, s.w, s.inv, s.w, lo, hi)
 	switch {
-	case s.list != nil:
+	case s.comparesList():
 		s.learntFromList(lo, hi)
 		return
 	case s.weight == 0:

@@ -1,9 +1,11 @@
 package pencil
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -23,9 +25,12 @@ type ScaledPairs struct {
 	rows         *pairRows
 	scale        func(rows ...int32) float64
 	middle, half float64
+	reach        float64     // the largest |log c − middle|
+	center       float64     // exp(middle)
 	points, at   []float64   // c_n and t_n
 	weights      []float64   // of the barycentric formula
 	places       [][]float64 // t of the pairs of each row and those after it; nil where that is too much memory
+	placed       sync.Once   // sets places
 	orders       *pairOrders // nil where there are none
 }
 
@@ -34,25 +39,38 @@ type ScaledPairs struct {
 func (p *Pencil) NewScaledPairs(scale func(rows ...int32) float64) *ScaledPairs {
 	m := p.L.Dim()
 	s := &ScaledPairs{rows: p.newPairRows(), scale: scale, half: 1}
-	const numbers = 1 << 22 // that are kept
-	places, least, most := make([][]float64, m), make([]float64, m), make([]float64, m)
-	parallel.For(m-1, func(_, i int) {
-		t := s.placesOf(i, make([]float64, m-i-1))
-		if least[i], most[i] = slices.Min(t), slices.Max(t); m*m/2 <= numbers {
-			places[i] = t
-		}
-	})
-	if m*m/2 <= numbers {
-		s.places = places
+	least, most := make([]float64, m), make([]float64, m)
+	if i, j, ok := s.rows.extremes(); ok {
+		least[0], most[0] = math.Log(scale(i[:]...)), math.Log(scale(j[:]...))
+		least[0], most[0] = min(least[0], most[0]), max(least[0], most[0])
+		s.choosePoints(least[:1], most)
+	} else {
+		parallel.For(m-1, func(_, i int) {
+			t := s.placesOf(i, make([]float64, m-i-1))
+			least[i], most[i] = slices.Min(t), slices.Max(t)
+		})
+		s.choosePoints(least[:max(0, m-1)], most)
 	}
-	s.choosePoints(least[:max(0, m-1)], most)
-	for _, t := range s.places {
-		for b := range t {
-			t[b] = (t[b] - s.middle) / s.half
-		}
-	}
+	s.center = math.Exp(s.middle)
 	s.orders = s.newPairOrders()
 	return s
+}
+
+// extremes are the pairs with the least and the largest c, in this order or the other. They are the two lightest and
+// the two heaviest rows: c rises with both weights under weights by pairs, and falls by edges, where each row has at
+// most a quarter of all weight. In regression c is 1.
+func (r *pairRows) extremes() (lightest, heaviest [2]int32, ok bool) {
+	if r.list == nil || len(r.list.mass) < 4 {
+		return lightest, heaviest, false
+	}
+	order, mass, sum := all(len(r.list.mass)), r.list.mass, 0.0
+	for _, a := range mass {
+		sum += a
+	}
+	slices.SortFunc(order, func(i, j int32) int { return cmp.Compare(mass[i], mass[j]) })
+	last := len(order) - 1
+	return [2]int32{order[0], order[1]}, [2]int32{order[last-1], order[last]},
+		!r.p.Centred || 4*mass[order[last]] <= sum
 }
 
 // placesOf sets dst to t of the pairs of row i with the rows after it.
@@ -67,6 +85,16 @@ func (s *ScaledPairs) placesOf(i int, dst []float64) []float64 {
 
 // placesFor is placesOf as it is kept, or else in the memory of dst.
 func (s *ScaledPairs) placesFor(i int, dst []float64) []float64 {
+	const numbers = 1 << 22 // that are kept
+	s.placed.Do(func() {
+		m := s.rows.p.L.Dim()
+		if m*m/2 > numbers {
+			return
+		}
+		places := make([][]float64, m)
+		parallel.For(m, func(_, i int) { places[i] = s.placesOf(i, make([]float64, m-i-1)) })
+		s.places = places
+	})
 	if s.places != nil {
 		return s.places[i]
 	}
@@ -80,7 +108,8 @@ func (s *ScaledPairs) choosePoints(least, most []float64) {
 	if len(least) > 0 {
 		low, high := slices.Min(least), slices.Max(most[:len(least)])
 		s.middle = (low + high) / 2
-		if half := (high - low) / 2; half > 0 {
+		half := (high - low) / 2
+		if s.reach = half; half > 0 {
 			z := math.Pi / half
 			s.half, n = half, min(limit, int(math.Ceil(bits*math.Ln2/math.Log(z+math.Sqrt(z*z+1)))))
 		}

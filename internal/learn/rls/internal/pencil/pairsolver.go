@@ -11,6 +11,7 @@ type pairRows struct {
 	p           *Pencil
 	weight      float64    // c, or 0
 	v, w        linalg.Mat // m×k; V in the general case only
+	right       linalg.Mat // m×v: r
 	mean        []float64  // v̄, nil where there is none
 	partner     []int32    // the other row of a component of two, else −1
 	duplicateOf []int32    // the first row that equals it
@@ -23,7 +24,7 @@ type pairRows struct {
 // newPairRows computes V and W, in O(mk²) in the primal form. The dual form of a single list has
 // them.
 func (p *Pencil) newPairRows() *pairRows {
-	s := &pairRows{p: p, partner: p.partners(), duplicateOf: p.Equal()}
+	s := &pairRows{p: p, right: p.R, partner: p.partners(), duplicateOf: p.Equal()}
 	if !p.dual {
 		s.diagonal = goals.Diagonal(p.L)
 	}
@@ -122,7 +123,7 @@ func (r *pairRows) at(lambda float64) *pairSolver {
 		return b.solver()
 	}
 	p, s := r.p, &pairSolver{rows: make([]pairRow, parallel.Workers())}
-	m, k := p.L.Dim(), len(p.Eigenvalues)
+	m, k := r.w.Rows, len(p.Eigenvalues)
 	s.pairRows, s.lambda, s.inv = r, lambda, make([]float64, k)
 	s.qii, s.gii, s.columnConstant = make([]float64, m), make([]float64, m), make([]float64, m)
 	s.dv, s.dw, s.inners = make([]float64, m), make([]float64, m), make([]float64, m)
@@ -132,7 +133,7 @@ func (r *pairRows) at(lambda float64) *pairSolver {
 	}
 	s.predict()
 	s.diagonals()
-	if s.list != nil {
+	if s.comparesList() {
 		s.ratio = make([]float64, k)
 		s.setConstants()
 	}
@@ -141,7 +142,7 @@ func (r *pairRows) at(lambda float64) *pairSolver {
 
 // predict fills f and a in the general case.
 func (s *pairSolver) predict() {
-	m, v := s.p.L.Dim(), s.p.Outputs()
+	m, v := s.w.Rows, s.p.Outputs()
 	dc := s.p.shifted(s.lambda)
 	s.f, s.a = linalg.NewMat(v, m), linalg.NewMat(v, m)
 	s.fsize, s.asize = linalg.NewMat(v, m), linalg.NewMat(v, m)
@@ -153,7 +154,7 @@ func (s *pairSolver) predict() {
 // diagonals fills those of Q and GL in the general case, and in the primal form turns WDWᵀ
 // and WDC into λQ and λa.
 func (s *pairSolver) diagonals() {
-	m := s.p.L.Dim()
+	m := s.w.Rows
 	parallel.For(m, func(_, i int) {
 		q, g, dv, dw := 0.0, 0.0, 0.0, 0.0
 		for j, x := range s.w.Row(i) {
@@ -170,7 +171,7 @@ func (s *pairSolver) diagonals() {
 	if !s.p.dual {
 		for i := range m {
 			s.qii[i] = s.diagonal[i] - s.qii[i]
-			for c, r := range s.p.R.Row(i) {
+			for c, r := range s.right.Row(i) {
 				s.a.Row(c)[i] = r - s.a.Row(c)[i]
 			}
 		}
