@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/fault"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
@@ -99,6 +100,8 @@ func (dual) solver() Solver { return Dual }
 func (f dual) memory(t *trainer, once bool) float64 {
 	m := float64(t.rows())
 	switch {
+	case f.foldsAgain(t):
+		return 8 * m * m
 	case !once && t.pairsLeave():
 		return 8 * 10 * m * m // with the root, and its path
 	case t.o.learnsWeights():
@@ -140,9 +143,28 @@ func (dual) root(s *trainer) (*data.Dense, error) {
 	return centredRoot(s.k)
 }
 
+// foldsAgain reports whether folds of one list of censored times are trained without a path: at one λ each takes a Cholesky
+// factor, while stars would take an eigenproblem of each fold, and many times the memory. What few rows take is small
+// either way, and stars are exact to the last digits.
+func (f dual) foldsAgain(t *trainer) bool {
+	whole := t
+	for whole.whole != nil {
+		whole = whole.whole
+	}
+	m := float64(whole.rows())
+	return t.censored != nil && t.oneValue() && t.given == nil && t.queries.Len() == 1 && 12*m*m*m >= weighs &&
+		(t.wanted == nil || t.wanted.Kind == cv.KFold) && t.mayRetrain()
+}
+
+// foldsAgain is that of the solution.
+func (t *trainer) foldsAgain() bool {
+	f, is := t.solution.form.(dual)
+	return is && f.foldsAgain(t)
+}
+
 func (f dual) factorWork(s *trainer, m float64) (columns, factor float64) {
 	columns, factor = m, 12*m*m*m
-	if f.inverts(s) {
+	if f.inverts(s) || f.foldsAgain(s) {
 		columns, factor = 0, m*m*m
 	}
 	if s.x != nil {

@@ -36,15 +36,7 @@ type once struct {
 
 // Predictions returns f on the training rows, m×v, in O(mkv) for k coefficients, or O(v)
 // for each non-zero of sparse rows.
-func (f *Fit) Predictions() *data.Dense {
-	scores := f.ofRows()
-	for j, c := range f.basis.constant {
-		for i := range scores.Rows {
-			linalg.Axpy(c, f.w.Row(j), scores.Row(i))
-		}
-	}
-	return scores
-}
+func (f *Fit) Predictions() *data.Dense { return f.plus(f.ofRows()) }
 
 // ofRows is f on the training rows, without its constant.
 func (f *Fit) ofRows() *data.Dense {
