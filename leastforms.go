@@ -10,6 +10,7 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/linalg"
+	"pairrank/internal/pick"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -126,8 +127,12 @@ func (dual) basis(s *trainer, once bool) *rls.Basis {
 	case once && s.given != nil:
 		return nil
 	case once && s.k == nil:
-		return s.beside(rls.DualOf(s.rows(), func(k *data.Dense) {
-			s.matrixTo(k, func(of kernel.Kernel) { kernel.UpperTo(of, k, s.x) })
+		return s.beside(rls.DualOf(s.rows(), func(k *data.Dense, order []int32) {
+			x := s.x
+			if order != nil {
+				x = data.Select(x, pick.Rows(indices(s.rows()), order))
+			}
+			s.matrixTo(k, func(of kernel.Kernel) { kernel.UpperTo(of, k, x) })
 		}))
 	case s.k == nil:
 		s.k = s.kernelMatrix()

@@ -51,8 +51,8 @@ func timedNests() (all []timedNest) {
 	}
 	for _, weighted := range []bool{true, false} {
 		for _, censored := range []float64{0.3, 0.7} {
-			for k, patients := range []int{40, 80} {
-				all = append(all, timedNest{timedStudy{patients, 1, 0.7, censored, weighted}, 5, costs[k], !weighted})
+			for _, patients := range []int{40, 80} {
+				all = append(all, timedNest{timedStudy{patients, 1, 0.7, censored, weighted}, 5, 1, !weighted})
 			}
 		}
 	}

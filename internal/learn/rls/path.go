@@ -117,7 +117,7 @@ func Solve(ctx context.Context, b *Basis, goal *goals.Goal, lambda float64) (*Fi
 		fit.b = moments.B.Clone()
 		fit.w, err = pencil.SolvePrimal(moments, lambda)
 	case b.upper != nil:
-		fit.w, fit.once, err = solveOnce(b.made(), problem, lambda)
+		fit.w, fit.once, err = solveOnce(b, problem, lambda)
 	default:
 		fit.w, err = pencil.SolveDual(b.k, problem, lambda)
 	}
@@ -135,7 +135,8 @@ func Solve(ctx context.Context, b *Basis, goal *goals.Goal, lambda float64) (*Fi
 }
 
 // solveOnce solves a dual problem in the memory of the upper triangle of its kernel matrix.
-func solveOnce(k linalg.Mat, problem pencil.Problem, lambda float64) (linalg.Mat, *once, error) {
+func solveOnce(b *Basis, problem pencil.Problem, lambda float64) (linalg.Mat, *once, error) {
+	k := b.made(problem.Order())
 	if pencil.UpperSuffices(problem.L) {
 		w, gain, err := pencil.SolveDualUpper(k, problem, lambda)
 		return w, &once{gain: gain}, err
