@@ -15,7 +15,7 @@ func TestTimesSpread(t *testing.T) {
 	rng := rand.New(rand.NewPCG(49, 1))
 	fewer := 0
 	for try := range 200 {
-		in, f, _ := trial(rng, 20+rng.IntN(30), 0.5, 0.4)
+		in, f, _ := trial(rng, 40+rng.IntN(40), 0.5, 0.4)
 		for range len(f) * (try % 2) {
 			in.Weights = append(in.Weights, math.Exp(1.5*rng.NormFloat64()))
 		}
