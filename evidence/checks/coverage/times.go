@@ -106,10 +106,7 @@ func (t *timedTruth) survival(lo, hi float64) float64 {
 // truth measures a large population: c-index as it is censored, the others without censoring. With strata it is what
 // the metrics are of many strata, with the curve of each: G of few patients is an estimate itself.
 func (t timedStudy) truth(rng *rand.Rand) (timedTruth, error) {
-	population := 200_000
-	if t.weighted {
-		population *= 10 // of which few rows have most of the weight
-	}
+	const population = 200_000
 	large := t.draw(rng, population/t.patients)
 	sorted := append([]float64(nil), large.in.Labels...)
 	sort.Float64s(sorted)
