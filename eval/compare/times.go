@@ -61,9 +61,9 @@ type ConcordanceDifference struct {
 //
 // The interval is cv.ShareInterval over the smaller number of units and events; that of a difference is ± t standard
 // errors with the quantile of Student's distribution, cut to [−1,1]. Where few units, as rows of large weights, make
-// most of the variance, t has fewer degrees of freedom (Satterthwaite 1946). The scores do not depend on the times, as those of
-// a model that was trained on other rows. In simulations of 40 to 200 patients they hold the value in 93 to 100 %,
-// also with weights of rows; for metric.UnoC it is that of events until the last one; see docs/statistics.md.
+// most of the variance, t has fewer degrees of freedom (Satterthwaite 1946). The scores do not depend on the times, as
+// those of a model that was trained on other rows. In simulations of 40 to 200 patients they hold the value in 93 to
+// 100 %, also with weights; for metric.UnoC it is that of events until the last one; see docs/statistics.md.
 //
 // Times returns the errors of metric.Evaluate. It panics where lengths differ, and without scores or times. Cost
 // O(k m log m + k² m) for each metric.
