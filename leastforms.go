@@ -148,9 +148,9 @@ func (dual) root(s *trainer) (*data.Dense, error) {
 	return centredRoot(s.k)
 }
 
-// foldsAgain reports whether folds of one list of censored times are trained without a path: at one λ each takes a Cholesky
-// factor, while stars would take an eigenproblem of each fold, and many times the memory. What few rows take is small
-// either way, and stars are exact to the last digits.
+// foldsAgain reports whether folds of one list of censored times are trained without a path: at one λ each takes a
+// Cholesky factor, while stars would take an eigenproblem of each fold, and many times the memory. What few rows take
+// is small either way.
 func (f dual) foldsAgain(t *trainer) bool {
 	whole := t
 	for whole.whole != nil {

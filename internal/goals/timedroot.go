@@ -159,8 +159,8 @@ func (r *TimedRoot) backward(solve bool) pass {
 	}
 }
 
-// UpperCongruence replaces the upper triangle of the symmetric K, m×m by rows of the given stride, by that of Fᵀ K F, of
-// a Timed that is Sorted, in O(m²). It neither reads nor writes below the diagonal.
+// UpperCongruence replaces the upper triangle of the symmetric K, m×m by rows of the given stride, by that of Fᵀ K F,
+// of a Timed that is Sorted, in O(m²). It neither reads nor writes below the diagonal.
 func (r *TimedRoot) UpperCongruence(k []float64, stride int) {
 	m := r.Dim()
 	rest, later := make([]float64, m), make([]float64, m) // Σ a_j K_ij over the rest of the level, and later rows

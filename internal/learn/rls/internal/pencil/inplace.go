@@ -61,9 +61,9 @@ func places(x linalg.Mat, order []int32, scatter bool) linalg.Mat {
 }
 
 // SolveDualUpper is SolveDual in the upper triangle of k, with the same bits, for a Laplacian for
-// which UpperSuffices is true; the rows and columns of k are in the Order of the problem. It also returns rᵀKa, summed over the outputs. With t = F⁺r and (FKF
-// + λI)x = t that is tᵀFKFx = tᵀ(t − λx). It overwrites the triangle, and neither reads nor writes
-// below it.
+// which UpperSuffices is true; the rows and columns of k are in the Order of the problem. It also
+// returns rᵀKa, summed over the outputs. With t = F⁺r and (FKF + λI)x = t that is tᵀFKFx = tᵀ(t −
+// λx). It overwrites the triangle, and neither reads nor writes below it.
 func SolveDualUpper(k linalg.Mat, problem Problem, lambda float64) (a linalg.Mat, gain float64, err error) {
 	return solveDual(k, problem, lambda)
 }
