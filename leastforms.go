@@ -4,11 +4,13 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/eval/cv"
 	"pairrank/fault"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/linalg"
+	"pairrank/internal/pick"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -99,6 +101,8 @@ func (dual) solver() Solver { return Dual }
 func (f dual) memory(t *trainer, once bool) float64 {
 	m := float64(t.rows())
 	switch {
+	case f.foldsAgain(t):
+		return 8 * m * m
 	case !once && t.pairsLeave():
 		return 8 * 10 * m * m // with the root, and its path
 	case t.o.learnsWeights():
@@ -123,8 +127,12 @@ func (dual) basis(s *trainer, once bool) *rls.Basis {
 	case once && s.given != nil:
 		return nil
 	case once && s.k == nil:
-		return s.beside(rls.DualOf(s.rows(), func(k *data.Dense) {
-			s.matrixTo(k, func(of kernel.Kernel) { kernel.UpperTo(of, k, s.x) })
+		return s.beside(rls.DualOf(s.rows(), func(k *data.Dense, order []int32) {
+			x := s.x
+			if order != nil {
+				x = data.Select(x, pick.Rows(indices(s.rows()), order))
+			}
+			s.matrixTo(k, func(of kernel.Kernel) { kernel.UpperTo(of, k, x) })
 		}))
 	case s.k == nil:
 		s.k = s.kernelMatrix()
@@ -140,9 +148,28 @@ func (dual) root(s *trainer) (*data.Dense, error) {
 	return centredRoot(s.k)
 }
 
+// foldsAgain reports whether folds of one list of censored times are trained without a path: at one λ each takes a
+// Cholesky factor, while stars would take an eigenproblem of each fold, and many times the memory. What few rows take
+// is small either way.
+func (f dual) foldsAgain(t *trainer) bool {
+	whole := t
+	for whole.whole != nil {
+		whole = whole.whole
+	}
+	m := float64(whole.rows())
+	return t.censored != nil && t.oneValue() && t.given == nil && t.queries.Len() == 1 && 12*m*m*m >= weighs &&
+		(t.wanted == nil || t.wanted.Kind == cv.KFold) && t.mayRetrain()
+}
+
+// foldsAgain is that of the solution.
+func (t *trainer) foldsAgain() bool {
+	f, is := t.solution.form.(dual)
+	return is && f.foldsAgain(t)
+}
+
 func (f dual) factorWork(s *trainer, m float64) (columns, factor float64) {
 	columns, factor = m, 12*m*m*m
-	if f.inverts(s) {
+	if f.inverts(s) || f.foldsAgain(s) {
 		columns, factor = 0, m*m*m
 	}
 	if s.x != nil {

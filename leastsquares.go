@@ -261,6 +261,13 @@ func (l LeastSquares) predict(ctx context.Context, s *trainer, path *rls.Path, h
 		if exact == nil {
 			return l.predictCG(ctx, s, goal, held.features(), lambdas, emit)
 		}
+		if form, is := exact.(dual); is && form.foldsAgain(s) {
+			found, err := rls.Solve(ctx, form.basis(s, true), goal, lambdas[0])
+			if err == nil {
+				emit(0, holdout.Predictions(found.Predict(form.against(s, held))))
+			}
+			return err
+		}
 		if path, err = rls.FactorTold(ctx, exact.basis(s, false), goal, holdout.Within(ctx, 1)); err != nil {
 			return err
 		}

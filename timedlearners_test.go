@@ -209,3 +209,27 @@ func TestTimesNotSelected(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestTimesFoldsAgain: folds of many rows under a kernel are trained again at one λ, also with weights and of separate
+// rows, and their error is that of models that were trained without them.
+func TestTimesFoldsAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("2,100 rows")
+	}
+	r := rand.New(rand.NewPCG(49, 2))
+	set := timedSet(r, 2100, 3, 1)
+	for range set.Y {
+		set.Weights = append(set.Weights, 0.5+r.Float64())
+	}
+	set.Folds = data.NewPartition(foldsOf(r, 2100, 3), 3)
+	one := Options{Lambdas: []float64{1}, Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 0.1}}}
+	e, err := Estimate(t.Context(), Problem{Set: set}, EstimateOptions{Options: one, Intervals: cv.IntervalsNone})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := e.Choice.Kernels[0].Outputs[0].Points[0]
+	if wrong, pairs := withoutParts(t, set, set.Folds, one); !e.Choice.Retrained || p.Pairs != pairs ||
+		math.Abs(p.Error-wrong) > 1e-12 {
+		t.Errorf("retrained: %v, error %v over %d pairs, want %v over %d", e.Choice.Retrained, p.Error, p.Pairs, wrong, pairs)
+	}
+}

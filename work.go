@@ -52,7 +52,7 @@ const eigenSpeed = 8e10
 // seconds of one core. It tells no progress.
 func (t *trainer) announceFactor() {
 	exact := t.exact()
-	if exact == nil || t.once() {
+	if exact == nil || t.once() || t.foldsAgain() {
 		return
 	}
 	columns, factor := exact.factorWork(t, float64(t.rows()))
@@ -168,11 +168,14 @@ func (l LeastSquares) foldWork(s *trainer, share float64, lambdas []float64) flo
 	return trainings * min(trainingSteps, features) * s.stepWork(share)
 }
 
-// mayIterate reports whether everything requested can be computed without a factorisation.
-func (t *trainer) mayIterate() bool {
+// mayIterate reports whether conjugate gradients can compute everything requested.
+func (t *trainer) mayIterate() bool { return t.linear() && t.mayRetrain() }
+
+// mayRetrain reports whether everything requested can be computed without a factorisation for all λ.
+func (t *trainer) mayRetrain() bool {
 	pairs := t.wanted != nil && t.wanted.Kind == cv.LeavePairOut
 	nested := t.o.Nested != nil && t.o.Nested.Kind == cv.LeavePairOut
-	return t.linear() && !pairs && !nested && !t.o.ROC
+	return !pairs && !nested && !t.o.ROC
 }
 
 // weigh compares an exact solver with conjugate gradients if the rows are sparse and factoring is much work. It

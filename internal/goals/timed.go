@@ -3,6 +3,7 @@ package goals
 import (
 	"pairrank/data"
 	"pairrank/internal/parallel"
+	"pairrank/internal/pick"
 )
 
 // Timed is the Laplacian of the comparable pairs of censored times. Row i is the shorter of a pair, and weighs it by
@@ -92,6 +93,20 @@ func (t *Timed) Components() *data.Partition { return t.parts }
 
 // DiagonalTo fills dst, of length m, with the diagonal of L, in O(m). It panics when dst is shorter.
 func (t *Timed) DiagonalTo(dst []float64) { copy(dst[:len(t.diag)], t.diag) }
+
+// Order returns the rows component by component, each in the order of its levels. The caller must not change them.
+func (t *Timed) Order() []int32 { return t.order }
+
+// Sorted is the Laplacian of the rows in this order, in O(m).
+func (t *Timed) Sorted() *Timed {
+	s := &Timed{order: make([]int32, len(t.order)), level: t.level, weight: t.weight, mass: t.mass,
+		diag: pick.Rows(t.diag, t.order)}
+	for at := range s.order {
+		s.order[at] = int32(at)
+	}
+	s.parts = data.NewPartition(pick.Rows(t.parts.Of(), t.order), t.parts.Len())
+	return s
+}
 
 // Restrict returns L_HH, as Laplacian has it, in O(h). It panics when a component lies partly outside.
 func (t *Timed) Restrict(rows []int32) Laplacian {

@@ -3,6 +3,7 @@ package goals
 import (
 	"math"
 
+	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
 )
 
@@ -159,27 +160,67 @@ func (r *TimedRoot) backward(solve bool) pass {
 }
 
 // UpperCongruence replaces the upper triangle of the symmetric K, m×m by rows of the given stride, by that of Fᵀ K F,
-// and does not write below the diagonal. A row of FᵀK needs later rows of its component only, whose sums it keeps.
+// of a Timed that is Sorted, in O(m²). It neither reads nor writes below the diagonal.
 func (r *TimedRoot) UpperCongruence(k []float64, stride int) {
 	m := r.Dim()
-	parallel.For(r.parts.Len(), func(_, p int) {
-		row, rest, later := make([]float64, m), make([]float64, m), make([]float64, m)
-		for at := r.parts.Bounds[p+1] - 1; at >= r.parts.Bounds[p]; at-- {
-			if at+1 == int(r.level[at]) {
-				for c, v := range rest {
-					later[c] += v
-				}
-				clear(rest)
+	rest, later := make([]float64, m), make([]float64, m) // Σ a_j K_ij over the rest of the level, and later rows
+	for p := range r.parts.Len() {
+		first, last := r.parts.Bounds[p], r.parts.Bounds[p+1]
+		parallel.Chunks(last-first, 64, func(_, lo, hi int) {
+			for i := first + lo; i < first+hi; i++ {
+				row, next := k[i*stride:], int(r.level[i])
+				rest[i] = linalg.Dot(r.mass[i+1:next], row[i+1:next])
+				later[i] = linalg.Dot(r.mass[next:last], row[next:last])
 			}
-			i := int(r.order[at])
-			of := k[i*stride : i*stride+m]
-			pivot, mass, within, beyond := r.pivot[at], r.mass[at], r.within[at], r.beyond[at]
-			for c, v := range of {
+		})
+	}
+	parallel.Chunks(m, 256, func(_, lo, hi int) { r.leftColumns(k, stride, lo, hi, rest, later) })
+	parallel.Chunks(m, 16, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			r.rightRow(k[i*stride:i*stride+m], i)
+		}
+	})
+}
+
+// leftColumns replaces columns [lo,hi) of the upper triangle of K by those of Fᵀ K, from the last row up. The sums of
+// column i begin at row i.
+func (r *TimedRoot) leftColumns(k []float64, stride, lo, hi int, rests, laters []float64) {
+	rest, later := make([]float64, hi-lo), make([]float64, hi-lo)
+	for p := range r.parts.Len() {
+		clear(rest)
+		clear(later)
+		for i := min(r.parts.Bounds[p+1], hi) - 1; i >= r.parts.Bounds[p]; i-- {
+			from := max(i, lo) - lo
+			if i+1 == int(r.level[i]) {
+				for c, v := range rest[from:] {
+					later[from+c] += v
+				}
+				clear(rest[from:])
+			}
+			if i >= lo {
+				rest[from], later[from] = rests[i], laters[i]
+			}
+			pivot, mass, within, beyond := r.pivot[i], r.mass[i], r.within[i], r.beyond[i]
+			row, rest, later := k[i*stride+lo+from:i*stride+hi], rest[from:], later[from:]
+			for c, v := range row {
 				row[c] = pivot*v - within*rest[c] - beyond*later[c]
 				rest[c] += mass * v
 			}
-			r.MulTransTo(row, row, 1)
-			copy(of[i:], row[i:])
 		}
-	})
+	}
+}
+
+// rightRow multiplies row i of an upper triangle by F.
+func (r *TimedRoot) rightRow(row []float64, i int) {
+	for p := r.parts.Len() - 1; p >= 0 && r.parts.Bounds[p+1] > i; p-- {
+		rest, later := 0.0, 0.0
+		for c := r.parts.Bounds[p+1] - 1; c >= max(i, r.parts.Bounds[p]); c-- {
+			if c+1 == int(r.level[c]) {
+				rest, later = 0, later+rest
+			}
+			v := row[c]
+			row[c] = r.pivot[c]*v - r.within[c]*rest - r.beyond[c]*later
+			rest += r.mass[c] * v
+		}
+	}
 }

@@ -51,10 +51,29 @@ func TestTimedRoot(t *testing.T) {
 					k[j*m+i] = k[i*m+j]
 				}
 			}
+			sorted := goal.L.(*goals.Timed).Sorted()
+			order, sl := goal.L.(*goals.Timed).Order(), identity(m)
+			sorted.MulTo(sl, sl, m)
+			for a, i := range order {
+				for b, j := range order {
+					sl[a*m+b] -= l[int(i)*m+int(j)]
+				}
+			}
+			if d := slices.Max(append(sl, 0)) - min(0, slices.Min(append(sl, 0))); d > 1e-13*slices.Max(append(l, 1)) {
+				t.Fatalf("L of the sorted rows is off by %v", d)
+			}
+			f, ft = identity(m), identity(m)
+			sorted.Root().MulTo(f, f, m)
+			sorted.Root().MulTransTo(ft, ft, m)
 			got, want := slices.Clone(k), product(product(ft, k, m), f, m)
-			root.UpperCongruence(got, m)
+			for i := range m { // what is below the diagonal is not read
+				for j := range i {
+					got[i*m+j] = math.NaN()
+				}
+			}
+			sorted.Root().UpperCongruence(got, m)
 			for i := range m {
-				if !slices.Equal(got[i*m:i*m+i], k[i*m:i*m+i]) {
+				if slices.ContainsFunc(got[i*m:i*m+i], func(v float64) bool { return !math.IsNaN(v) }) {
 					t.Fatal("a congruence writes below the diagonal")
 				}
 				copy(got[i*m:i*m+i], want[i*m:])

@@ -16,43 +16,65 @@ import (
 )
 
 // timedNest are studies of patients with features: the first is the score that their times follow, and the others are
-// standard normal and say nothing.
+// standard normal and say nothing. With uno λ is chosen by Uno's C over ten folds.
 type timedNest struct {
 	timedStudy
 	features int
 	cost     int // simulations are so many times fewer; 0 is 1
+	uno      bool
 }
 
-// timedNests are the populations of the section on nested estimates of the c-index, those of 200 patients last.
+// timedNests are the populations of the section on nested estimates of the c-index, those of 200 patients, of weights
+// and of Uno's C last.
 func timedNests() (all []timedNest) {
 	costs := []int{1, 2}
 	for _, slope := range []float64{0, 0.7} {
 		for _, censored := range []float64{0.3, 0.7} {
 			for k, patients := range []int{40, 80} {
-				all = append(all, timedNest{timedStudy{patients, 1, slope, censored, false}, 5, costs[k]})
+				all = append(all, timedNest{timedStudy{patients, 1, slope, censored, false}, 5, costs[k], false})
 			}
 		}
 	}
 	for _, censored := range []float64{0.3, 0.7} {
 		for k, patients := range []int{40, 80} {
-			all = append(all, timedNest{timedStudy{patients, []int{8, 10}[k], 0, censored, false}, 5, costs[k]})
+			all = append(all, timedNest{timedStudy{patients, []int{8, 10}[k], 0, censored, false}, 5, costs[k], false})
 		}
 	}
 	const large = 20 // times as much
 	for _, slope := range []float64{0, 0.7} {
 		for _, censored := range []float64{0.3, 0.7} {
-			all = append(all, timedNest{timedStudy{200, 1, slope, censored, false}, 5, large})
+			all = append(all, timedNest{timedStudy{200, 1, slope, censored, false}, 5, large, false})
 		}
 	}
 	for _, censored := range []float64{0.3, 0.7} {
-		all = append(all, timedNest{timedStudy{200, 20, 0, censored, false}, 5, large})
+		all = append(all, timedNest{timedStudy{200, 20, 0, censored, false}, 5, large, false})
+	}
+	for _, weighted := range []bool{true, false} {
+		for _, censored := range []float64{0.3, 0.7} {
+			for _, patients := range []int{40, 80} {
+				all = append(all, timedNest{timedStudy{patients, 1, 0.7, censored, weighted}, 5, 1, !weighted})
+			}
+		}
 	}
 	return all
 }
 
 // cell names a population.
 func (t timedNest) cell() string {
-	return fmt.Sprintf("%s | %g %% | %d", t.name(), 100*t.censored, t.patients)
+	name := t.name()
+	if t.uno {
+		name += ", λ by uno-c"
+	}
+	return fmt.Sprintf("%s | %g %% | %d", name, 100*t.censored, t.patients)
+}
+
+// procedure is training with its choice of λ.
+func (t timedNest) procedure() pairrank.Options {
+	o := procedure
+	if t.uno {
+		o.Method, o.Metric = &cv.Method{Kind: cv.KFold, Folds: 10}, &metric.UnoC
+	}
+	return o
 }
 
 // set draws a study.
@@ -66,7 +88,7 @@ func (t timedNest) set(rng *rand.Rand) *data.Set {
 			row[1+j] = rng.NormFloat64()
 		}
 	}
-	s := &data.Set{X: x, Y: d.in.Labels, Censored: d.in.Censored, Queries: data.OneList(len(d.z))}
+	s := &data.Set{X: x, Y: d.in.Labels, Censored: d.in.Censored, Weights: d.in.Weights, Queries: data.OneList(len(d.z))}
 	if t.strata > 1 {
 		s.Queries, s.HasQID = d.in.Queries, true
 	}
@@ -90,7 +112,7 @@ func (t timedNest) options() pairrank.EstimateOptions {
 	if t.strata > 1 {
 		nested.Folds = min(nested.Folds, t.strata)
 	}
-	return pairrank.EstimateOptions{Options: procedure, Nested: &nested, Intervals: cv.IntervalsHalves}
+	return pairrank.EstimateOptions{Options: t.procedure(), Nested: &nested, Intervals: cv.IntervalsHalves}
 }
 
 // concordances is the c-index of linear scores in the population, by the share of the first feature in the norm of
@@ -140,7 +162,7 @@ func (t timedNest) check(ctx context.Context, rng *rand.Rand, of func(w []float6
 	out.given = e.Interval(0).Complement()
 	smaller := t.smaller()
 	for range again {
-		trained, err := pairrank.Train(ctx, pairrank.Problem{Set: smaller.set(rng)}, procedure)
+		trained, err := pairrank.Train(ctx, pairrank.Problem{Set: smaller.set(rng)}, t.procedure())
 		if err != nil {
 			return out, err
 		}

@@ -23,7 +23,7 @@ func BuildProgram(ctx context.Context, to string) error {
 }
 
 // module is the path of the module pairrank.
-var module = strings.TrimSuffix(reflect.TypeFor[Record]().PkgPath(), "/papers/experiment")
+var module = strings.TrimSuffix(reflect.TypeFor[Record]().PkgPath(), "/evidence/papers/experiment")
 
 // Root is the folder of the module pairrank, which the module of the working directory requires.
 func Root(ctx context.Context) (string, error) {

@@ -29,7 +29,7 @@ func TestOneLambdaMakesNoMatrix(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		basis := rls.DualOf(m, func(k *data.Dense) { kernel.UpperTo(gaussian, k, x) })
+		basis := rls.DualOf(m, func(k *data.Dense, _ []int32) { kernel.UpperTo(gaussian, k, x) })
 		got := allocated(func() { _, err = rls.Solve(ctx, basis, goal, 1) })
 		if limit := 8 * m * m * 1.5; err != nil || got > limit {
 			t.Errorf("dual, %s: %.3g bytes, more than %.3g: one and a half kernel matrices (%v)", name, got, limit, err)

@@ -18,9 +18,9 @@ type Basis struct {
 	lift linalg.Mat  // b×k: coefficients of a sparse basis from weights
 	// panels computes rows of R of a sparse basis when they are needed; nil where x holds them.
 	panels *madeRows
-	// upper computes the upper triangle of the kernel matrix of a dual basis; nil where k holds the
-	// matrix.
-	upper func(k *data.Dense)
+	// upper computes the upper triangle of the kernel matrix of a dual basis, of its rows in an order; nil where k holds
+	// the matrix.
+	upper func(k *data.Dense, order []int32)
 	// equal returns, for each row, the first row that equals it; the first call computes it. same
 	// reports whether two rows are equal.
 	equal func() []int32
@@ -93,13 +93,14 @@ func Dual(k *data.Dense) *Basis {
 }
 
 // DualOf is Dual for a kernel matrix of m rows that is computed when it is needed: upper fills the
-// entries of k, m×m zeros, on and above the diagonal. Solve factors the matrix in place, in m²
-// numbers in place of 2m². For one list, and for regression, it does not touch the entries below
+// entries of k, m×m zeros, on and above the diagonal, of the rows in the given order; nil is as they
+// are. Solve factors the matrix in place, in m²
+// numbers in place of 2m². For one list, censored times and regression, it does not touch the entries below
 // the diagonal, so that with kernel.UpperTo only half of the m² is ever written. Predictions of its
 // Fit compute the matrix once more, and so does Solve where the system is singular in double
 // precision. Factor keeps a whole matrix. DualOf keeps upper, and calls it from one goroutine. It
 // panics when m is negative.
-func DualOf(m int, upper func(k *data.Dense)) *Basis {
+func DualOf(m int, upper func(k *data.Dense, order []int32)) *Basis {
 	if m < 0 {
 		panic(fmt.Sprintf("rls: a kernel matrix of %d rows", m))
 	}
@@ -137,10 +138,10 @@ func SparseOf(m int, among *data.Dense, rows func(dst *data.Dense, rows []int)) 
 		Warning: phi.Warning}
 }
 
-// made computes the upper triangle of the kernel matrix of DualOf.
-func (b *Basis) made() linalg.Mat {
+// made computes the upper triangle of the kernel matrix of DualOf, of its rows in an order.
+func (b *Basis) made(order []int32) linalg.Mat {
 	k := data.NewDense(b.k.Rows, b.k.Rows, nil)
-	b.upper(k)
+	b.upper(k, order)
 	return linalg.Mat(*k)
 }
 
@@ -149,7 +150,7 @@ func (b *Basis) withMatrix() *Basis {
 	if b.upper == nil {
 		return b
 	}
-	k := b.made()
+	k := b.made(nil)
 	linalg.Symmetrize(linalg.Upper, k)
 	whole := Dual(dense(k))
 	whole.constant = b.constant
@@ -204,7 +205,7 @@ func (b *Basis) predictions(w linalg.Mat) *data.Dense {
 	f := data.NewDense(b.Rows(), w.Cols, nil)
 	switch {
 	case b.upper != nil:
-		k := b.made()
+		k := b.made(nil)
 		byColumn(linalg.Mat(*f), w, func(dst, src []float64) { linalg.Symv(linalg.Upper, 1, k, src, 0, dst) })
 		return f
 	case b.kind == DualKind:

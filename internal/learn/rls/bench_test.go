@@ -93,7 +93,7 @@ func BenchmarkDual(b *testing.B) {
 		b.Run(name+"kernel and solve in place", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := rls.Solve(ctx, rls.DualOf(m, func(k *data.Dense) { kernel.UpperTo(gaussian, k, x) }), goal,
+				if _, err := rls.Solve(ctx, rls.DualOf(m, func(k *data.Dense, _ []int32) { kernel.UpperTo(gaussian, k, x) }), goal,
 					1); err != nil {
 					b.Fatal(err)
 				}

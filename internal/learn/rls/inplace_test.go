@@ -17,9 +17,14 @@ import (
 
 // dualOf computes only the upper triangle of k.
 func dualOf(k *data.Dense) *rls.Basis {
-	return rls.DualOf(k.Rows, func(dst *data.Dense) {
-		for i := range k.Rows {
-			copy(dst.Row(i)[i:], k.Row(i)[i:])
+	return rls.DualOf(k.Rows, func(dst *data.Dense, order []int32) {
+		if order == nil {
+			order = data.OneList(k.Rows).Rows
+		}
+		for a, i := range order {
+			for b, j := range order[a:] {
+				dst.Row(a)[a+b] = k.Row(int(i))[j]
+			}
 		}
 	})
 }

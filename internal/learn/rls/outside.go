@@ -31,14 +31,21 @@ func (p *Path) Predict(ctx context.Context, rows data.Matrix, lambdas []float64,
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		fit := p.At(lambda)
-		f := data.Multiply(rows, fit.Coef)
-		for j, c := range p.basis.constant {
-			for i := range f.Rows {
-				linalg.Axpy(c, fit.w.Row(j), f.Row(i))
-			}
-		}
+		f := p.At(lambda).Predict(rows)
 		emit(l, Held{F: f, Rounding: outside.Rounding(p.effective(lambda), linalg.Mat(*f))})
 	}
 	return nil
+}
+
+// Predict returns f on new rows, h×v, in O(hkv); rows are those of Path.Predict.
+func (f *Fit) Predict(rows data.Matrix) *data.Dense { return f.plus(data.Multiply(rows, f.Coef)) }
+
+// plus adds the constant of the basis to scores.
+func (f *Fit) plus(scores *data.Dense) *data.Dense {
+	for j, c := range f.basis.constant {
+		for i := range scores.Rows {
+			linalg.Axpy(c, f.w.Row(j), scores.Row(i))
+		}
+	}
+	return scores
 }

@@ -36,15 +36,7 @@ type once struct {
 
 // Predictions returns f on the training rows, m×v, in O(mkv) for k coefficients, or O(v)
 // for each non-zero of sparse rows.
-func (f *Fit) Predictions() *data.Dense {
-	scores := f.ofRows()
-	for j, c := range f.basis.constant {
-		for i := range scores.Rows {
-			linalg.Axpy(c, f.w.Row(j), scores.Row(i))
-		}
-	}
-	return scores
-}
+func (f *Fit) Predictions() *data.Dense { return f.plus(f.ofRows()) }
 
 // ofRows is f on the training rows, without its constant.
 func (f *Fit) ofRows() *data.Dense {
@@ -125,7 +117,7 @@ func Solve(ctx context.Context, b *Basis, goal *goals.Goal, lambda float64) (*Fi
 		fit.b = moments.B.Clone()
 		fit.w, err = pencil.SolvePrimal(moments, lambda)
 	case b.upper != nil:
-		fit.w, fit.once, err = solveOnce(b.made(), problem, lambda)
+		fit.w, fit.once, err = solveOnce(b, problem, lambda)
 	default:
 		fit.w, err = pencil.SolveDual(b.k, problem, lambda)
 	}
@@ -143,7 +135,8 @@ func Solve(ctx context.Context, b *Basis, goal *goals.Goal, lambda float64) (*Fi
 }
 
 // solveOnce solves a dual problem in the memory of the upper triangle of its kernel matrix.
-func solveOnce(k linalg.Mat, problem pencil.Problem, lambda float64) (linalg.Mat, *once, error) {
+func solveOnce(b *Basis, problem pencil.Problem, lambda float64) (linalg.Mat, *once, error) {
+	k := b.made(problem.Order())
 	if pencil.UpperSuffices(problem.L) {
 		w, gain, err := pencil.SolveDualUpper(k, problem, lambda)
 		return w, &once{gain: gain}, err

@@ -13,21 +13,57 @@ import (
 // SolveDual solves for one λ by Cholesky: a = F (FKF + λI)⁻¹ F⁺ r, m×v. k is only
 // read: the factorisation takes a copy of it.
 func SolveDual(k linalg.Mat, problem Problem, lambda float64) (linalg.Mat, error) {
-	a, _, err := solveDual(k.Clone(), problem, lambda)
+	order := problem.Order()
+	if order == nil {
+		a, _, err := solveDual(k.Clone(), problem, lambda)
+		return a, err
+	}
+	sorted := linalg.NewMat(k.Rows, k.Cols)
+	for a, i := range order {
+		for b, j := range order[a:] {
+			sorted.Row(a)[a+b] = k.Row(int(i))[j]
+		}
+	}
+	a, _, err := solveDual(sorted, problem, lambda)
 	return a, err
 }
 
-// UpperSuffices reports whether the upper triangle of FKF needs only that of K: for one list, and
-// for regression.
+// UpperSuffices reports whether the upper triangle of FKF needs only that of K: for one list, for
+// censored times in their order, and for regression.
 func UpperSuffices(l goals.Laplacian) bool {
 	_, list := goals.BlocksOf(l).ListWeight()
-	return list
+	_, timed := l.(*goals.Timed)
+	return list || timed
+}
+
+// Order is the order of the rows in which a K is solved: that of goals.Timed; nil is as they are.
+func (p Problem) Order() []int32 {
+	if t, is := p.L.(*goals.Timed); is {
+		return t.Order()
+	}
+	return nil
+}
+
+// places are the rows order[a] of x where scatter is false, and else x as those rows; nil is x.
+func places(x linalg.Mat, order []int32, scatter bool) linalg.Mat {
+	if order == nil {
+		return x
+	}
+	out := linalg.NewMat(x.Rows, x.Cols)
+	for a, i := range order {
+		if scatter {
+			copy(out.Row(int(i)), x.Row(a))
+		} else {
+			copy(out.Row(a), x.Row(int(i)))
+		}
+	}
+	return out
 }
 
 // SolveDualUpper is SolveDual in the upper triangle of k, with the same bits, for a Laplacian for
-// which UpperSuffices is true. It also returns rᵀKa, summed over the outputs. With t = F⁺r and (FKF
-// + λI)x = t that is tᵀFKFx = tᵀ(t − λx). It overwrites the triangle, and neither reads nor writes
-// below it.
+// which UpperSuffices is true; the rows and columns of k are in the Order of the problem. It also
+// returns rᵀKa, summed over the outputs. With t = F⁺r and (FKF + λI)x = t that is tᵀFKFx = tᵀ(t −
+// λx). It overwrites the triangle, and neither reads nor writes below it.
 func SolveDualUpper(k linalg.Mat, problem Problem, lambda float64) (a linalg.Mat, gain float64, err error) {
 	return solveDual(k, problem, lambda)
 }
@@ -65,8 +101,12 @@ func symmetricProduct(k, x linalg.Mat) linalg.Mat {
 	return out
 }
 
-// solveDual is SolveDual in the upper triangle of k, and tᵀ(t − λx).
+// solveDual is SolveDual in the upper triangle of k, which is in the Order of the problem, and tᵀ(t − λx).
 func solveDual(k linalg.Mat, problem Problem, lambda float64) (a linalg.Mat, gain float64, err error) {
+	order := problem.Order()
+	if order != nil {
+		problem.L, problem.R = problem.L.(*goals.Timed).Sorted(), places(problem.R, order, false)
+	}
 	root, pinv := problem.roots()
 	x := linalg.NewMat(k.Rows, problem.R.Cols)
 	pinv.MulTo(x.Data, problem.R.Data, x.Cols)
@@ -83,7 +123,7 @@ func solveDual(k linalg.Mat, problem Problem, lambda float64) (a linalg.Mat, gai
 		gain += v * (v - lambda*x.Data[i])
 	}
 	root.MulTo(x.Data, x.Data, x.Cols)
-	return x, gain, nil
+	return places(x, order, true), gain, nil
 }
 
 // frobenius is the Frobenius norm of a symmetric matrix, from its upper triangle.
