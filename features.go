@@ -205,6 +205,7 @@ func (p *plan) levels() []int { return p.problem.Set.Substitutes.Levels() }
 // all rows.
 func (t *trainer) prepareBasis() error {
 	m := t.rows()
+	t.drawBasis()
 	basis, mapped := t.learner.basis()
 	if err := basis.check(m); err != nil {
 		return err

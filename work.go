@@ -48,6 +48,37 @@ func (l LeastSquares) exactWork(t *trainer, x *data.CSR, form gramForm) work {
 // rows take 0.15 and 1.2 s.
 const eigenSpeed = 8e10
 
+// drawBasis draws a basis where nobody chose a solver, and eigenvectors of a kernel matrix of all rows would take more
+// than half a minute of one core; it says so. At 10,000 rows of 8 features 2,000 basis rows change the least held-out
+// error of a Gaussian kernel by DRAWNDIFF and take 8 s and 0.65 GB in place of 170 s and 4.5 GB.
+func (t *trainer) drawBasis() {
+	const (
+		longest = 30 // seconds
+		most    = 2_000
+		entries = 1e8 // of the kernel values of all rows with the basis
+	)
+	l, squares := t.learner.(LeastSquares)
+	if !squares || l.Solver != Auto || l.Basis.given() || t.linear() || t.given != nil || t.o.learnsWeights() || t.once() {
+		return
+	}
+	m := t.rows()
+	_, factor := l.dual().factorWork(t, float64(m))
+	if factor < longest*eigenSpeed {
+		return
+	}
+	l.Basis.Size = min(most, int(entries/float64(m)))
+	t.learner = l
+	t.journal.Add(event.Note{Code: codes.NoteDrawnBasis,
+		Text: fmt.Sprintf("%d of %d rows, drawn by the seed, are the basis of the functions, since all would take some "+
+			"%s of one core", l.Basis.Size, m, factorTime(factor)),
+		Remedy: "the solver dual takes all rows, and so does training with one λ"})
+}
+
+// factorTime is how long the multiplications of a factorisation take.
+func factorTime(multiplications float64) time.Duration {
+	return time.Duration(multiplications / eigenSpeed * float64(time.Second)).Round(5 * time.Second)
+}
+
 // announceFactor notes before the work how long a factorisation takes that serves every λ, where that is more than ten
 // seconds of one core. It tells no progress.
 func (t *trainer) announceFactor() {
@@ -56,13 +87,12 @@ func (t *trainer) announceFactor() {
 		return
 	}
 	columns, factor := exact.factorWork(t, float64(t.rows()))
-	took := time.Duration(factor / eigenSpeed * float64(time.Second))
-	if took < 10*time.Second {
+	if factor < 10*eigenSpeed {
 		return
 	}
 	t.journal.Add(event.Note{Code: codes.NoteFactor,
 		Text: fmt.Sprintf("the %s solver factors a matrix of %.0f columns, which takes some %s of one core",
-			t.solution.Solver, columns, took.Round(5*time.Second)),
+			t.solution.Solver, columns, factorTime(factor)),
 		Remedy: "a basis of some rows takes a part of it, and so does one λ"})
 }
 
