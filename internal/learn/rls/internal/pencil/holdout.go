@@ -37,7 +37,10 @@ func (ho *HoldOut) leavesOut(g int) bool {
 // downdating the moments in the primal form, and O(nλ (h² m + h³)) in the dual form. It stops
 // between groups when ctx ends.
 func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
-	if p.Degenerate() {
+	switch {
+	case p.inverted != nil:
+		return p.holdOutInverted(ctx, ho)
+	case p.Degenerate():
 		p.emitZeros(ho)
 		return ctx.Err()
 	}
