@@ -142,8 +142,11 @@ func (dual) root(s *trainer) (*data.Dense, error) {
 
 func (f dual) factorWork(s *trainer, m float64) (columns, factor float64) {
 	columns, factor = m, 12*m*m*m
-	if f.inverts(s) {
-		columns, factor = 0, m*m*m
+	if inverts, pairs := f.inverts(s); inverts {
+		factor = m * m * m
+		if pairs {
+			columns = 0
+		}
 	}
 	if s.x != nil {
 		factor += m * m * float64(s.features()) * data.Density(s.x)

@@ -26,18 +26,19 @@ type NearPairs = pencil.NearPairs
 
 // PairCounter prepares to count pairs by labels y, m×v, in O(mk²) in the primal form. It returns
 // nil where only LeavePairOut serves: unless any pair can be held out, and the goal compares a
-// single list of at least eight rows or is regression, of rows without weights. That of FactorPairs panics
+// single list of at least eight rows or is regression, of rows without weights. That of FactorOnce with pairs panics
 // at another λ.
 func (p *Path) PairCounter(y []float64) *PairCounter {
 	const least = 8 // so that two lone rows are not the majority
 	if p.goal.CanHoldOutAny() != nil || p.Rows() < least || p.goal.RowWeights != nil {
 		return nil
 	}
-	of := p.pencil
-	if p.inverse != nil {
-		of = p.inverse.pencil
+	var pairs *pencil.PairCounter
+	if p.hasPairs() {
+		pairs = p.inverse.pairs.NewPairCounter(y)
+	} else {
+		pairs = p.factored().NewPairCounter(y)
 	}
-	pairs := of.NewPairCounter(y)
 	if pairs == nil {
 		return nil
 	}
@@ -115,8 +116,8 @@ func (c *PairCounter) CountSome(ctx context.Context, lambdas []float64, pairs []
 
 // effective is the λ of the factored problem.
 func (c *PairCounter) effective(lambda float64) float64 {
-	if c.path.inverse != nil && !c.path.inverts(lambda) {
-		panic("rls: a PairCounter of FactorPairs at another λ")
+	if c.path.hasPairs() && !c.path.inverts(lambda) {
+		panic("rls: a PairCounter of FactorOnce at another λ")
 	}
 	return c.path.ofPairs(lambda)
 }
@@ -138,10 +139,10 @@ func (c *PairCounter) near(at *pencil.PairsAt) []*NearPairs {
 }
 
 // Columns returns k, the number of eigenvalues: each near pair costs k multiplications, or in the dual form 2k where λ
-// is far above all of them. It is 0 for FactorPairs, which has the products of all pairs.
+// is far above all of them. It is 0 for FactorOnce, which with pairs has the products of all.
 func (p *Path) Columns() int {
-	if p.inverse != nil {
+	if p.hasPairs() {
 		return 0
 	}
-	return len(p.pencil.Eigenvalues)
+	return p.basis.Rank()
 }
