@@ -141,7 +141,7 @@ func (dual) root(s *trainer) (*data.Dense, error) {
 }
 
 func (f dual) factorWork(s *trainer, m float64) (columns, factor float64) {
-	columns, factor = m, 12*m*m*m
+	columns, factor = m, eigenWork(m)
 	if inverts, pairs := f.inverts(s); inverts {
 		factor = m * m * m
 		if pairs {

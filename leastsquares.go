@@ -292,13 +292,10 @@ type factored struct {
 	doubt   string // about the basis, or ""
 }
 
-// inverts reports whether inverses serve what is left out at one λ, since the kernel matrix is computed and all pairs of
-// queries count, or rows: pairs of one list or for regression, queries, and rows or drawn folds of a list; see
-// rls.FactorOnce.
+// inverts reports whether inverses serve what is left out at one λ: pairs of one list or for regression, queries, and
+// rows or drawn folds of a list; see rls.FactorOnce.
 func (f dual) inverts(t *trainer) (inverts, pairs bool) {
-	all := f.l.Regression || f.l.Pairs.Cost != pref.Relative && f.l.Pairs.Ties == pref.IncludeTies
-	if len(t.lambdas) != 1 || !all || t.given != nil || t.weights != nil || t.edges != nil || t.censored != nil ||
-		t.valid != nil {
+	if !f.plain(t) {
 		return false, false
 	}
 	list := t.queries.Len() == 1
@@ -308,6 +305,14 @@ func (f dual) inverts(t *trainer) (inverts, pairs bool) {
 	}
 	// Other folds of a list have many sizes, each with a λ of its own. A curve takes eigenvectors.
 	return !t.o.ROC && (f.l.Regression || !t.o.AllPairs && (!list || t.groups == nil && t.givenFolds == nil)), false
+}
+
+// plain reports whether there is one λ for the computed kernel matrix of rows without weights, of which all pairs of
+// queries count, or each.
+func (f dual) plain(t *trainer) bool {
+	all := f.l.Regression || f.l.Pairs.Cost != pref.Relative && f.l.Pairs.Ties == pref.IncludeTies
+	given := t.given != nil || t.weights != nil || t.edges != nil || t.censored != nil || t.valid != nil
+	return all && !given && t.oneValue()
 }
 
 // leavesPairs reports whether pairs of rows are held out, by the option or by default.
@@ -325,11 +330,8 @@ func (t *trainer) factor(ctx context.Context, exact exactForm, goal *goals.Goal,
 	}
 	var path *rls.Path
 	var err error
-	inverts, pairs := false, false
-	if form, is := exact.(dual); is {
-		inverts, pairs = form.inverts(t)
-	}
-	if inverts {
+	form, is := exact.(dual)
+	if inverts, pairs := form.inverts(t); is && inverts {
 		path, err = rls.FactorOnce(ctx, basis, goal, t.lambdas[0], pairs, tell)
 	} else {
 		path, err = rls.FactorTold(ctx, basis, goal, tell)

@@ -1,6 +1,7 @@
 package pairrank
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -48,32 +49,8 @@ func (l LeastSquares) exactWork(t *trainer, x *data.CSR, form gramForm) work {
 // rows take 0.15 and 1.2 s.
 const eigenSpeed = 8e10
 
-// drawBasis draws a basis where nobody chose a solver, and eigenvectors of a kernel matrix of all rows would take more
-// than half a minute of one core; it says so. At 10,000 rows of 8 features 2,000 basis rows change the least held-out
-// error of a Gaussian kernel by less than a tenth of its standard error, and take 8 s and 0.65 GB in place of 160 s and
-// 4.1 GB.
-func (t *trainer) drawBasis() {
-	const (
-		longest = 30 // seconds
-		most    = 2_000
-		entries = 1e8 // of the kernel values of all rows with the basis
-	)
-	l, squares := t.learner.(LeastSquares)
-	if !squares || l.Solver != Auto || l.Basis.given() || t.linear() || t.given != nil || t.o.learnsWeights() || t.once() {
-		return
-	}
-	m := t.rows()
-	_, factor := l.dual().factorWork(t, float64(m))
-	if factor < longest*eigenSpeed {
-		return
-	}
-	l.Basis.Size = min(most, int(entries/float64(m)))
-	t.learner = l
-	t.journal.Add(event.Note{Code: codes.NoteDrawnBasis,
-		Text: fmt.Sprintf("%d of %d rows, drawn by the seed, are the basis of the functions, since all would take some "+
-			"%s of one core", l.Basis.Size, m, factorTime(factor)),
-		Remedy: "the solver dual takes all rows, and so does training with one λ"})
-}
+// eigenWork is the multiplications of eigenvectors of an m×m matrix.
+func eigenWork(m float64) float64 { return 12 * m * m * m }
 
 // factorTime is how long the multiplications of a factorisation take.
 func factorTime(multiplications float64) time.Duration {
@@ -88,9 +65,7 @@ func (t *trainer) announceFactor() {
 		return
 	}
 	columns, factor := exact.factorWork(t, float64(t.rows()))
-	if columns == 0 { // pairs by an inverse
-		columns = float64(t.rows())
-	}
+	columns = cmp.Or(columns, float64(t.rows())) // pairs by an inverse have none
 	if factor < 10*eigenSpeed {
 		return
 	}

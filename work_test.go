@@ -130,7 +130,7 @@ func TestDrawnBasis(t *testing.T) {
 		"the same, asked":    {asked, false, rows, false},
 		"fewer, asked":       {few, false, 7, false},
 		"one value":          {one, false, 0, false},
-		"pairs of one value": {one, true, 0, false}, // by an inverse
+		"pairs of one value": {one, true, 0, false},
 		"dual":               {dual, false, 0, false},
 		"linear":             {linear, true, 0, false},
 	} {

@@ -17,18 +17,18 @@ type inverse struct {
 	whole  func() *pencil.Pencil              // with the eigenvectors
 }
 
-// mostInverses is the number of scales of λ up to which groups are held out by an inverse for each: an eigenproblem takes
-// as long as nine.
+// mostInverses is the number of scales of λ up to which groups are held out by an inverse for each: an eigenproblem
+// takes as long as nine.
 const mostInverses = 3
 
-// FactorOnce is Factor for what is left out at one λ: HoldOut, and with pairs LeavePairOut, OrderPairs and PairCounter.
-// For a dual basis of queries with tied pairs, or of regression, of rows without weights, each takes a Cholesky factor
-// and an inverse, m³ operations and 2m² numbers, where the eigenproblem takes some 9m³ operations and 5m² numbers. Folds
-// of a list of several sizes take up to three; pairs are those of a single list, or of regression, and their inverse is
-// made at once. All else, and other λ, solve the eigenproblem once it is needed. The kernel matrix must be positive
-// semidefinite: Indefinite does not look. FactorOnce is FactorTold for other bases and with pairs of other problems;
-// inverses are not used where λ is below some 1e-8 of the size of FKF or far above its eigenvalues. Its errors and
-// panics are those of Factor; it panics unless λ is positive and finite.
+// FactorOnce is Factor for what is left out at one λ: HoldOut, and with pairs LeavePairOut, OrderPairs and
+// PairCounter. For a dual basis of queries with tied pairs, or of regression, of rows without weights, each takes a
+// Cholesky factor and an inverse, m³ operations and 2m² numbers, where the eigenproblem takes some 9m³ operations and
+// 5m² numbers. Folds of a list of several sizes take up to three; pairs are those of a single list, or of regression,
+// and their inverse is made at once. All else, and other λ, solve the eigenproblem once it is needed. The kernel
+// matrix must be positive semidefinite: Indefinite does not look. FactorOnce is FactorTold for other bases and with
+// pairs of other problems; inverses are not used where λ is below some 1e-8 of the size of FKF or far above its
+// eigenvalues. Its errors and panics are those of Factor; it panics unless λ is positive and finite.
 func FactorOnce(ctx context.Context, b *Basis, goal *goals.Goal, lambda float64, pairs bool,
 	tell func(share float64)) (*Path, error) {
 	checkLambda(lambda)

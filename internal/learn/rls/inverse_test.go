@@ -51,8 +51,8 @@ func TestFactorOnceIsFactor(t *testing.T) {
 	}
 }
 
-// TestFactorOnceHoldsOut: at its λ queries, rows, and folds of one size or of many, have the predictions of Factor, also
-// of other labels; other λ have its bits.
+// TestFactorOnceHoldsOut: at its λ queries, rows, and folds of one size or of many, have the predictions of Factor,
+// also of other labels; other λ have its bits.
 func TestFactorOnceHoldsOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(83, 84))
 	for trial := range 30 {

@@ -45,7 +45,8 @@ func TestInverseHoldsOut(t *testing.T) {
 				other := problem
 				other.R = linalg.NewMat(in.M, in.r.Cols)
 				in.l.MulTo(other.R.Data, in.r.Data, in.r.Cols)
-				sameHoldOut(t, inverse.Retarget(other, linalg.Mat{}, nil), whole.Retarget(other, linalg.Mat{}, nil), groups,
+				moved := [2]*Pencil{inverse.Retarget(other, linalg.Mat{}, nil), whole.Retarget(other, linalg.Mat{}, nil)}
+				sameHoldOut(t, moved[0], moved[1], groups,
 					in.lambda*factor, in.scale())
 			}
 		}
@@ -55,7 +56,7 @@ func TestInverseHoldsOut(t *testing.T) {
 	}
 }
 
-// sameHoldOut compares the predictions of two pencils relative to scale or the largest of all, and each bound relative to it.
+// sameHoldOut compares the predictions of two pencils relative to scale or the largest of all, and their bounds.
 func sameHoldOut(t *testing.T, got, want *Pencil, groups *data.Partition, lambda, scale float64) {
 	t.Helper()
 	m, v := got.L.Dim(), got.Outputs()

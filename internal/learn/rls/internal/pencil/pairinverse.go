@@ -8,9 +8,9 @@ import (
 	"pairrank/internal/parallel"
 )
 
-// inverted is what leaves rows out in the dual form at one λ, of queries with tied pairs and without weights of rows, or
-// of regression: Q = F (FKF + λI)⁻¹ F by Cholesky, without eigenvectors. With L = cC, where C centres each query, or is
-// I, and c is a number of each query, and with products entry by entry,
+// inverted is what leaves rows out in the dual form at one λ, of queries with tied pairs and without weights of rows,
+// or of regression: Q = F (FKF + λI)⁻¹ F by Cholesky, without eigenvectors. With L = cC, where C centres each query, or
+// is I, and c is a number of each query, and with products entry by entry,
 //
 //	a = Q(r/c)   CKQ = (L − λQ)/c   CKa = (r − λa)/c   g = k̄ᵀQ with the mean k̄ of the rows of K of a query
 //
@@ -26,11 +26,11 @@ type inverted struct {
 	squares []float64  // ‖Q_i‖²
 }
 
-// InvertDual factors as FactorDual does, for HoldOut, and the pairs of a single list or of regression, at one λ alone: a
-// Cholesky factor and an inverse, m³ operations instead of some 9 m³, with the digits of the eigenvectors. k is kept. It
-// returns ErrNotPositive unless L is that of queries with tied pairs, or of regression, of at least three rows without
-// weights, the rows differ beyond rounding, and λ is so large that no eigenvector counts as null, but not so much above
-// all eigenvalues that the differences lose digits.
+// InvertDual factors as FactorDual does, for HoldOut, and the pairs of a single list or of regression, at one λ alone:
+// a Cholesky factor and an inverse, m³ operations instead of some 9 m³, with the digits of the eigenvectors. It keeps
+// k, and returns ErrNotPositive unless L is that of queries with tied pairs, or of regression, of at least three rows
+// without weights, the rows differ beyond rounding, and λ is so large that no eigenvector counts as null, but not so
+// much above all eigenvalues that the differences lose digits.
 func InvertDual(k linalg.Mat, problem Problem, lambda float64) (*Pencil, error) {
 	m := k.Rows
 	b := goals.BlocksOf(problem.L)
