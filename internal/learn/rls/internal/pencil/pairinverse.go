@@ -74,7 +74,11 @@ func InvertDual(k linalg.Mat, problem Problem, lambda float64) (*Pencil, error) 
 	if o.set = set; len(sets) > 0 {
 		o.means = averages(k, sets, nil)
 		addToRows(o.means, p.Constant)
-		o.moves = o.means.Mul(q)
+		if o.moves = linalg.NewMat(len(sets), m); len(sets) == 1 {
+			linalg.Symv(linalg.Upper, 1, q, o.means.Row(0), 0, o.moves.Row(0))
+		} else {
+			linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, o.means, q, 0, o.moves)
+		}
 	}
 	parallel.For(m, func(_, i int) { o.squares[i] = linalg.Dot(q.Row(i), q.Row(i)) })
 	p.inverted = o
