@@ -168,8 +168,13 @@ func (t *trainer) foldsAgain() bool {
 }
 
 func (f dual) factorWork(s *trainer, m float64) (columns, factor float64) {
-	columns, factor = m, 12*m*m*m
-	if f.inverts(s) || f.foldsAgain(s) {
+	columns, factor = m, eigenWork(m)
+	if inverts, pairs := f.inverts(s); inverts {
+		factor = m * m * m
+		if pairs {
+			columns = 0
+		}
+	} else if f.foldsAgain(s) {
 		columns, factor = 0, m*m*m
 	}
 	if s.x != nil {

@@ -299,12 +299,27 @@ type factored struct {
 	doubt   string // about the basis, or ""
 }
 
-// inverts reports whether only pairs are left out, of one list or for regression, at one λ, and the kernel matrix is
-// computed: then an inverse serves; see rls.FactorPairs.
-func (f dual) inverts(t *trainer) bool {
-	list := t.queries.Len() == 1 && f.l.Pairs.Cost != pref.Relative && f.l.Pairs.Ties == pref.IncludeTies
-	return len(t.lambdas) == 1 && (f.l.Regression || list) && t.leavesPairs() && t.given == nil && t.weights == nil &&
-		t.edges == nil && t.censored == nil
+// inverts reports whether inverses serve what is left out at one λ: pairs of one list or for regression, queries, and
+// rows or drawn folds of a list; see rls.FactorOnce.
+func (f dual) inverts(t *trainer) (inverts, pairs bool) {
+	if !f.plain(t) {
+		return false, false
+	}
+	list := t.queries.Len() == 1
+	if t.wanted != nil && t.wanted.Kind == cv.LeavePairOut || t.leavesPairs() {
+		pairs = (f.l.Regression || list) && t.leavesPairs()
+		return pairs, pairs
+	}
+	// Other folds of a list have many sizes, each with a λ of its own. A curve takes eigenvectors.
+	return !t.o.ROC && (f.l.Regression || !t.o.AllPairs && (!list || t.groups == nil && t.givenFolds == nil)), false
+}
+
+// plain reports whether there is one λ for the computed kernel matrix of rows without weights, of which all pairs of
+// queries count, or each.
+func (f dual) plain(t *trainer) bool {
+	all := f.l.Regression || f.l.Pairs.Cost != pref.Relative && f.l.Pairs.Ties == pref.IncludeTies
+	given := t.given != nil || t.weights != nil || t.edges != nil || t.censored != nil || t.valid != nil
+	return all && !given && t.oneValue()
 }
 
 // leavesPairs reports whether pairs of rows are held out, by the option or by default.
@@ -322,8 +337,9 @@ func (t *trainer) factor(ctx context.Context, exact exactForm, goal *goals.Goal,
 	}
 	var path *rls.Path
 	var err error
-	if form, is := exact.(dual); is && form.inverts(t) {
-		path, err = rls.FactorPairs(ctx, basis, goal, t.lambdas[0], tell)
+	form, is := exact.(dual)
+	if inverts, pairs := form.inverts(t); is && inverts {
+		path, err = rls.FactorOnce(ctx, basis, goal, t.lambdas[0], pairs, tell)
 	} else {
 		path, err = rls.FactorTold(ctx, basis, goal, tell)
 	}

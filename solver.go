@@ -15,7 +15,7 @@ import (
 
 // chooseSolver returns the solver of least squares: the given one, or the cheapest exact one that fits into
 // memory. It considers conjugate gradients, too, for a single λ, and for sparse rows if they take less work or
-// nothing else fits. It refuses a solver that does not fit, and names the remedy.
+// nothing else fits. drawBasis may have drawn a basis. It refuses a solver that does not fit, and names the remedy.
 func (l LeastSquares) chooseSolver(t *trainer) (solution, error) {
 	m := t.rows()
 	free := memory.Free()

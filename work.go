@@ -1,6 +1,7 @@
 package pairrank
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"time"
@@ -48,6 +49,14 @@ func (l LeastSquares) exactWork(t *trainer, x *data.CSR, form gramForm) work {
 // rows take 0.15 and 1.2 s.
 const eigenSpeed = 8e10
 
+// eigenWork is the multiplications of eigenvectors of an m×m matrix.
+func eigenWork(m float64) float64 { return 12 * m * m * m }
+
+// factorTime is how long the multiplications of a factorisation take.
+func factorTime(multiplications float64) time.Duration {
+	return time.Duration(multiplications / eigenSpeed * float64(time.Second)).Round(5 * time.Second)
+}
+
 // announceFactor notes before the work how long a factorisation takes that serves every λ, where that is more than ten
 // seconds of one core. It tells no progress.
 func (t *trainer) announceFactor() {
@@ -56,13 +65,13 @@ func (t *trainer) announceFactor() {
 		return
 	}
 	columns, factor := exact.factorWork(t, float64(t.rows()))
-	took := time.Duration(factor / eigenSpeed * float64(time.Second))
-	if took < 10*time.Second {
+	columns = cmp.Or(columns, float64(t.rows())) // pairs by an inverse have none
+	if factor < 10*eigenSpeed {
 		return
 	}
 	t.journal.Add(event.Note{Code: codes.NoteFactor,
 		Text: fmt.Sprintf("the %s solver factors a matrix of %.0f columns, which takes some %s of one core",
-			t.solution.Solver, columns, took.Round(5*time.Second)),
+			t.solution.Solver, columns, factorTime(factor)),
 		Remedy: "a basis of some rows takes a part of it, and so does one λ"})
 }
 

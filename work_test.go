@@ -11,6 +11,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
+	"pairrank/event"
+	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/kernel"
 	"pairrank/pref"
@@ -103,6 +105,46 @@ func TestIteratesWithoutMemory(t *testing.T) {
 	if result.Training.Solver != string(CG) || result.Choice.Method != (cv.Method{Kind: cv.KFold, Folds: 10}) ||
 		!result.Choice.Retrained {
 		t.Errorf("%+v by %v", result.Training.Solver, result.Choice.Method)
+	}
+}
+
+// A drawn basis stands in for rows whose kernel matrix would take long to factor, unless a solver or rows are asked for
+// or nothing is chosen. It is the basis of as many rows that the seed draws, and a note says so.
+func TestDrawnBasis(t *testing.T) {
+	const m, rows = 6_000, 2_000
+	x, y := wide(m, 10, 2)
+	set := &data.Set{X: x, Y: y, Queries: data.OneList(m)}
+	gaussian := Options{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1}}}
+	one, asked, dual, linear, few := gaussian, gaussian, gaussian, Options{}, gaussian
+	one.Lambdas = []float64{1}
+	asked.Learner, dual.Learner = LeastSquares{Basis: Basis{Size: rows}}, LeastSquares{Solver: Dual}
+	few.Learner = LeastSquares{Basis: Basis{Size: 7}}
+	for name, c := range map[string]struct {
+		o          Options
+		estimating bool
+		rows       int
+		noted      bool
+	}{
+		"training":           {gaussian, false, rows, true},
+		"an estimate":        {gaussian, true, rows, true},
+		"the same, asked":    {asked, false, rows, false},
+		"fewer, asked":       {few, false, 7, false},
+		"one value":          {one, false, 0, false},
+		"pairs of one value": {one, true, 0, false},
+		"dual":               {dual, false, 0, false},
+		"linear":             {linear, true, 0, false},
+	} {
+		p, err := prepared(&Problem{Set: set}, EstimateOptions{Options: c.o}, c.estimating)
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		noted := slices.ContainsFunc(p.journal.Notes(), func(n event.Note) bool { return n.Code == codes.NoteDrawnBasis })
+		if len(p.support) != c.rows || noted != c.noted {
+			t.Errorf("%s: %d basis rows, note %v", name, len(p.support), noted)
+		}
+		if solved, err := p.learner.chooseSolver(p); err != nil || (solved.Solver == Sparse) != (c.rows > 0) {
+			t.Errorf("%s: solver %q, %v", name, solved.Solver, err)
+		}
 	}
 }
 

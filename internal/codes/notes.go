@@ -37,6 +37,7 @@ const (
 	NoteWithinEpsilon  event.Code = "within-epsilon"       // w = 0 is within epsilon of the optimum
 	NoteWideGap        event.Code = "wide-gap"             // the objective may be far from the optimum
 	NoteFactor         event.Code = "long-factorisation"   // factoring takes long
+	NoteDrawnBasis     event.Code = "drawn-basis"          // a drawn basis stands in for all rows
 	NoteNestPairs      event.Code = "nest-pairs"           // the nested estimate leaves out pairs of rows
 	NoteFeaturesLeft   event.Code = "features-left"        // leaving out all features would take long
 	NoteTies           event.Code = "ties"                 // preferences without a preferred row are left out

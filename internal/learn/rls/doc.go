@@ -24,7 +24,7 @@
 // # Files
 //
 //	basis.go           Basis: Primal, Dual, DualOf, Sparse, SparseOf
-//	path.go            Solve, Factor, Path and Fit; inverse.go: FactorPairs;
+//	path.go            Solve, Factor, Path and Fit; inverse.go: FactorOnce;
 //	                   lost.go: what rounding loses
 //	holdout.go         groups of rows held out; without.go: without a feature
 //	pairswith.go       single pairs held out; paircounter.go: pairs of long lists

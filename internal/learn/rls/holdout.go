@@ -67,10 +67,10 @@ func (p *Path) HoldOutSome(ctx context.Context, groups *data.Partition, wanted f
 		return p.holdOutStars(ctx, groups, wanted, lambdas, emit)
 	}
 	degenerate, over := make([][]int, groups.Len()), overflow{}
-	err := p.factored().HoldOut(ctx, pencil.HoldOut{
+	err := p.holdOut(ctx, pencil.HoldOut{
 		Groups:  groups,
 		Wanted:  wanted,
-		Lambdas: p.effectiveAll(lambdas),
+		Lambdas: lambdas,
 		Scale:   p.goal.LambdaScales(groups),
 		Emit: func(g, l int, f linalg.Mat, rounding *pencil.Rounding) {
 			if l == 0 {

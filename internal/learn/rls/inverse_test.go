@@ -13,9 +13,9 @@ import (
 	"pairrank/kernel"
 )
 
-// TestFactorPairsIsFactor: at the λ of FactorPairs the pairs have the predictions and counts of Factor, and all else,
+// TestFactorOnceIsFactor: at the λ of FactorOnce the pairs have the predictions and counts of Factor, and all else,
 // other λ and other labels are those of Factor.
-func TestFactorPairsIsFactor(t *testing.T) {
+func TestFactorOnceIsFactor(t *testing.T) {
 	r := rand.New(rand.NewPCG(81, 82))
 	for trial := range 24 {
 		m := 20 + r.IntN(200)
@@ -30,7 +30,7 @@ func TestFactorPairsIsFactor(t *testing.T) {
 			t.Fatal(err)
 		}
 		lambda := whole.Eigenvalues()[m-1] * math.Exp2(float64(r.IntN(24)-22))
-		path, err := rls.FactorPairs(ctx, basis, goal, lambda, nil)
+		path, err := rls.FactorOnce(ctx, basis, goal, lambda, true, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,6 +47,56 @@ func TestFactorPairsIsFactor(t *testing.T) {
 		samePairs(t, path, whole, y, lambda)
 		if got, want := path.At(lambda).Coef.Data, whole.At(lambda).Coef.Data; apartBy(got, want) > 0 {
 			t.Errorf("trial %d: At is off by %g", trial, apartBy(got, want))
+		}
+	}
+}
+
+// TestFactorOnceHoldsOut: at its λ queries, rows, and folds of one size or of many, have the predictions of Factor,
+// also of other labels; other λ have its bits.
+func TestFactorOnceHoldsOut(t *testing.T) {
+	r := rand.New(rand.NewPCG(83, 84))
+	for trial := range 30 {
+		m := 20 + r.IntN(60)
+		x, y := longList(r, m, 1+r.IntN(5), trial)
+		of, folds, sizes := make([]int32, m), make([]int32, m), make([]int32, m)
+		for i := range m {
+			of[i], folds[i], sizes[i] = int32(r.IntN(6)), int32(i%5), int32(min(i/3, r.IntN(6)))
+		}
+		list, queries := data.OneList(m), data.NewPartition(of, 6)
+		for name, c := range map[string]struct {
+			goal   *goals.Goal
+			groups *data.Partition
+		}{
+			"queries":       {scored(t, y, queries), queries},
+			"folds":         {scored(t, y, list), data.NewPartition(folds, 5)},
+			"folds by size": {scored(t, y, list), data.NewPartition(sizes, 6)},
+			"rows":          {goals.Regression(y, 1), data.Singletons(m)},
+		} {
+			basis := rls.Dual(kernel.Matrix(kernel.Gaussian{Gamma: 0.3}, x, x))
+			whole, err := rls.Factor(ctx, basis, c.goal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lambda := whole.Eigenvalues()[m-1] * math.Exp2(float64(r.IntN(24)-22))
+			path, err := rls.FactorOnce(ctx, basis, c.goal, lambda, false, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, at := range []float64{lambda, 2 * lambda} {
+				for _, two := range [][2]*rls.Path{{path, whole}, {path.Retarget(c.goal), whole.Retarget(c.goal)}} {
+					got, err := two[0].PredictHeldOut(ctx, c.groups, at)
+					if err != nil {
+						t.Fatal(err)
+					}
+					want, err := two[1].PredictHeldOut(ctx, c.groups, at)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if d := apartBy(got.Data, want.Data); d > 1e-8 || at != lambda && d > 0 {
+						t.Errorf("%s, trial %d, λ = %g: the predictions are off by %.2g", name, trial, at, d)
+					}
+				}
+			}
 		}
 	}
 }
@@ -99,13 +149,31 @@ func samePairs(t *testing.T, path, whole *rls.Path, y []float64, lambda float64)
 	}
 }
 
-func BenchmarkFactorPairs(b *testing.B) {
+func BenchmarkFactorOnceHoldsOut(b *testing.B) {
+	for _, m := range []int{1000, 2000} {
+		x, y, queries := rows(m, 50, m/20)
+		goal, basis := scored(b, y, queries), rls.Dual(kernel.Matrix(kernel.Gaussian{Gamma: 0.02}, x, x))
+		b.Run(fmt.Sprintf("m=%d/queries", m), func(b *testing.B) {
+			for b.Loop() {
+				path, err := rls.FactorOnce(ctx, basis, goal, 20, false, nil)
+				if err == nil {
+					_, err = path.PredictHeldOut(ctx, queries, 20)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkFactorOnce(b *testing.B) {
 	for _, m := range []int{1000, 2000} {
 		x, y, _ := rows(m, 50, 1)
 		goal, basis := scored(b, y, data.OneList(m)), rls.Dual(kernel.Matrix(kernel.Gaussian{Gamma: 0.02}, x, x))
 		b.Run(fmt.Sprintf("m=%d", m), func(b *testing.B) {
 			for b.Loop() {
-				path, err := rls.FactorPairs(ctx, basis, goal, float64(m), nil)
+				path, err := rls.FactorOnce(ctx, basis, goal, float64(m), true, nil)
 				if err == nil {
 					err = path.LeavePairOut(ctx, float64(m), func(int, int, int, []float64, []float64) {})
 				}

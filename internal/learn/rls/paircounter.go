@@ -28,7 +28,7 @@ type NearPairs = pencil.NearPairs
 // nil where only LeavePairOut serves: unless any pair can be held out, and the goal compares a
 // single list of at least eight rows or is regression. Rows with weights need the same as whole numbers; none may have
 // so much of the weight that the λ of their pairs differ by a factor of e. Their pairs are counted without draws and
-// CountSome. That of FactorPairs panics at another λ.
+// CountSome. That of FactorOnce with pairs panics at another λ.
 func (p *Path) PairCounter(y []float64, whole []int64) *PairCounter {
 	const least = 8 // so that two lone rows are not the majority
 	if p.goal.CanHoldOutAny() != nil || p.Rows() < least || (whole == nil) != (p.goal.RowWeights == nil) {
@@ -38,10 +38,10 @@ func (p *Path) PairCounter(y []float64, whole []int64) *PairCounter {
 	switch {
 	case whole != nil:
 		pairs = p.scaled().NewPairCounter(y, whole)
-	case p.inverse != nil:
-		pairs = p.inverse.pencil.NewPairCounter(y)
+	case p.hasPairs():
+		pairs = p.inverse.pairs.NewPairCounter(y)
 	default:
-		pairs = p.pencil.NewPairCounter(y)
+		pairs = p.factored().NewPairCounter(y)
 	}
 	if pairs == nil {
 		return nil
@@ -120,8 +120,8 @@ func (c *PairCounter) CountSome(ctx context.Context, lambdas []float64, pairs []
 
 // effective is the λ of the factored problem.
 func (c *PairCounter) effective(lambda float64) float64 {
-	if c.path.inverse != nil && !c.path.inverts(lambda) {
-		panic("rls: a PairCounter of FactorPairs at another λ")
+	if c.path.hasPairs() && !c.path.inverts(lambda) {
+		panic("rls: a PairCounter of FactorOnce at another λ")
 	}
 	if c.path.goal.RowWeights != nil {
 		checkLambda(lambda)
@@ -147,10 +147,10 @@ func (c *PairCounter) near(at *pencil.PairsAt) []*NearPairs {
 }
 
 // Columns returns k, the number of eigenvalues: each near pair costs k multiplications, or in the dual form 2k where λ
-// is far above all of them. It is 0 for FactorPairs, which has the products of all pairs.
+// is far above all of them. It is 0 for FactorOnce, which with pairs has the products of all.
 func (p *Path) Columns() int {
-	if p.inverse != nil {
+	if p.hasPairs() {
 		return 0
 	}
-	return len(p.pencil.Eigenvalues)
+	return p.basis.Rank()
 }

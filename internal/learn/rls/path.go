@@ -80,7 +80,7 @@ type Path struct {
 	stars    func() *pencil.Stars       // of censored times
 	graded   bool                       // see isGraded
 	scaled   func() *pencil.ScaledPairs // where each pair has a λ of its own
-	inverse  *inverse                   // of FactorPairs, else nil; then pencil is nil
+	inverse  *inverse                   // of FactorOnce, else nil; then pencil is nil
 }
 
 // prepareScaled sets scaled, which computes its numbers once they are needed.
@@ -182,7 +182,7 @@ func isGraded(p *pencil.Pencil) bool {
 // only divide rounding errors. For graded features it is λ: a small λ divides the data of the
 // smaller features.
 func (p *Path) effective(lambda float64) float64 {
-	if p.inverts(lambda) {
+	if p.invertsPairs(lambda) {
 		return lambda
 	}
 	return effective(p.factored(), p.graded, lambda)
@@ -328,7 +328,7 @@ func (p *Path) Eigenvalues() []float64 { return p.factored().Eigenvalues }
 // Indefinite returns the smallest eigenvalue of a dual problem where it is negative beyond
 // rounding, relative to the largest eigenvalue and to the entries of the kernel matrix, m×m; else
 // 0. Where the result is not 0, the kernel matrix is not positive semidefinite on the compared
-// rows, and the objective has no minimum. It is 0 for FactorPairs. Cost O(1).
+// rows, and the objective has no minimum. It is 0 for FactorOnce. Cost O(1).
 func (p *Path) Indefinite() float64 {
 	if p.inverse != nil {
 		return 0

@@ -111,6 +111,7 @@ var remedies = map[event.Code]string{
 	codes.NoteTime:          timeWay,
 	codes.NoteWeight:        weightWay,
 	codes.NoteFactor:        "--basis 500 takes a part of it, and so does one --lambda",
+	codes.NoteDrawnBasis:    "--solver dual takes all rows, and so does one --lambda",
 	codes.NoteSentinel:      columnWay,
 	codes.NoteDates:         columnWay,
 	codes.NoteRepeatedRows:  "take out rows that are there twice" + groupWay,

@@ -39,7 +39,7 @@
 //	holdout.go          groups of rows by the lemma; downdate.go: by downdating the moments
 //	conjugate.go        groups that have a small share, at many λ by conjugate gradients
 //	without.go          groups of rows without a feature; outside.go: new rows
-//	pairinverse.go      the pairs of one λ by an inverse
+//	pairinverse.go      the inverse of one λ, and pairs by it; heldinverse.go: groups of rows
 //	pairs.go            every pair of rows; pairswith.go: pairs of a row and a list
 //	pairscale.go        every pair of rows, each at a λ of its own
 //	pairorder.go        their orders; pairorderat.go: at one λ

@@ -37,6 +37,9 @@ func (ho *HoldOut) leavesOut(g int) bool {
 // downdating the moments in the primal form, and O(nλ (h² m + h³)) in the dual form. It stops
 // between groups when ctx ends.
 func (p *Pencil) HoldOut(ctx context.Context, ho HoldOut) error {
+	if p.inverted != nil {
+		return p.holdOutInverted(ctx, ho)
+	}
 	if p.Degenerate() {
 		p.emitZeros(ho)
 		return ctx.Err()
@@ -184,9 +187,8 @@ type scratch struct {
 	rounding Rounding // of the predictions that are emitted
 
 	conjugate conjugate
-
-	tri     *linalg.Tridiagonal
-	moments Moments
+	tri       *linalg.Tridiagonal
+	moments   Moments
 }
 
 // sized returns a as a rows×cols matrix without gaps, in its memory if it fits.

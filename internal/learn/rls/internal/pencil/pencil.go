@@ -122,8 +122,7 @@ func (p *Pencil) Retarget(problem Problem, b linalg.Mat, source Source) *Pencil 
 	q := *p
 	q.Problem = problem
 	if p.inverted != nil {
-		c, _ := goals.BlocksOf(p.L).ListWeight()
-		q.setCoordinates(c)
+		q.setCoordinates()
 		q.setRightSizes()
 		return &q
 	}
