@@ -74,8 +74,13 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 		return nil, likeTraining(f.columnError(checkHint(err, path, o), format))
 	}
 	_, n := set.X.Dims()
-	a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
+	a.tellColumns(path, set, n)
 	return set, nil
+}
+
+// tellColumns tells what the columns of a table are, of which n are features.
+func (a *app) tellColumns(path string, set *data.Set, n int) {
+	a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
 }
 
 // readRows reads a table that is open.

@@ -31,6 +31,7 @@ type setFlags struct {
 	columns   table.Options // of a table: what its columns are
 	censored  string        // how labels of SVMlight text are times: none or negative
 	extra     string        // what is done with features that training never saw: error or ignore
+	width     int           // the features of training, where text read query by query may have no others; else 0
 	// transpose is a flag that edges have, too; nil where the verb does not have it.
 	transpose *bool
 }

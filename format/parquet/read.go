@@ -145,6 +145,12 @@ func (s *source) read(opts table.Options) (*data.Set, error) {
 	if err != nil {
 		return nil, err
 	}
+	if fill.Room(0) < s.rows {
+		if err := s.flush(c, fill, wanted); err != nil {
+			return nil, err
+		}
+		return fill.Set()
+	}
 	var (
 		work  = s.pieces(wanted)
 		errs  = make([]error, len(work))
