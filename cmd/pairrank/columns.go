@@ -92,7 +92,7 @@ func withRows[T any](a *app, path, format string, use func(read readRows) (T, er
 	switch {
 	case format == "parquet":
 		read = parquet.ReadSet
-	case format != "npz" && format != "npy" && (!isText(format) || path == "-" || formatOf(path) != format):
+	case format != "npz" && format != "npy" && (path == "-" || formatByName(path) != format):
 		from := table.ReadSetFrom
 		if format == "jsonl" {
 			from = table.ReadJSONLines

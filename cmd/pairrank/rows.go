@@ -150,7 +150,13 @@ func (f *setFlags) formatHere(path string) string {
 		return f.format
 	case hasParts(path):
 		return "parquet"
-	case table.FormatOf(path) == table.JSON:
+	}
+	return formatByName(path)
+}
+
+// formatByName is the format that the name of a file stands for.
+func formatByName(path string) string {
+	if table.FormatOf(path) == table.JSON {
 		return "jsonl"
 	}
 	return formatOf(path)
