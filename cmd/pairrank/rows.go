@@ -244,7 +244,7 @@ func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error
 	if err == nil && levels {
 		err = giveLevels(path, set, o)
 	}
-	if err == nil && scoring != nil {
+	if err == nil && scoring != nil && scoring.pick == nil {
 		err = scoring.all(a, set, o.Scoring != nil)
 	}
 	if err == nil && f.verb != "predict" && f.verb != "explain" && f.verb != "convert" && !set.HasQID {

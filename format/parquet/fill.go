@@ -1,17 +1,28 @@
 package parquet
 
 import (
+	"cmp"
+
 	"pairrank/format/table"
 	"pairrank/internal/parallel"
 )
 
-// flush reads the rows some at a time, their columns on all cores, and flushes them where the table has no more room.
-func (s *source) flush(c *columns, fill *table.Filling, leaves []int) error {
+// piece is some leaves of a row group.
+type piece struct {
+	part   *part
+	group  int
+	first  int // the number of rows before
+	rows   int
+	leaves []int
+}
+
+// fill reads the rows, their columns on all cores, and flushes them where the table has no more room.
+func (s *source) fill(c *columns, fill *table.Filling, leaves []int) error {
 	for _, p := range s.parts {
 		first := p.first
 		for g, group := range p.in.RowGroups() {
 			rows := int(group.NumRows())
-			if err := p.flush(&piece{p, g, first, rows, leaves}, c, fill); err != nil {
+			if err := s.fillFrom(&piece{p, g, first, rows, leaves}, c, fill); err != nil {
 				return err
 			}
 			first += rows
@@ -20,9 +31,12 @@ func (s *source) flush(c *columns, fill *table.Filling, leaves []int) error {
 	return nil
 }
 
-// flush reads a row group.
-func (p *part) flush(all *piece, c *columns, fill *table.Filling) error {
+// fillFrom reads a row group. A check goes through the rows in their order.
+func (s *source) fillFrom(all *piece, c *columns, fill *table.Filling) (err error) {
 	readers := make([]*reader, min(len(all.leaves), parallel.Workers()))
+	if fill.Checking() {
+		readers = readers[:min(len(readers), 1)]
+	}
 	for k := range readers {
 		some := *all
 		lo, hi := k*len(all.leaves)/len(readers), (k+1)*len(all.leaves)/len(readers)
@@ -33,20 +47,15 @@ func (p *part) flush(all *piece, c *columns, fill *table.Filling) error {
 	errs := make([]error, len(readers))
 	each := func(work func(r *reader) error) error {
 		parallel.For(len(readers), func(_, k int) {
-			errs[k] = guard(p.path, func() error { return work(readers[k]) })
+			errs[k] = guard(all.part.path, func() error { return work(readers[k]) })
 		})
-		for _, err := range errs {
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		return cmp.Or(errs...)
 	}
-	err := each((*reader).begin)
+	err = each((*reader).begin)
 	for at, end := all.first, all.first+all.rows; at < end && err == nil; {
 		n := min(fill.Room(at), end-at)
 		err = each(func(r *reader) error { return r.rowsTo(at, n) })
-		if at += n; err == nil && fill.Room(at) == 0 {
+		if at += n; err == nil && at < s.rows && fill.Room(at) == 0 {
 			err = fill.Flush(at)
 		}
 	}
