@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// manyRows are a table of more rows than are held at a time, in random order of queries, and with them as SVMlight text.
+// manyRows are a table of more rows than are held at a time, in random order of queries, and SVMlight text of them.
 func manyRows(missing bool) (table, text string) {
 	const rows, features = 7000, 50
 	random := rand.New(rand.NewPCG(8, 9))

@@ -83,6 +83,14 @@ func (a *app) tellColumns(path string, set *data.Set, n int) {
 	a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
 }
 
+// formatByName is the format that the name of a file stands for.
+func formatByName(path string) string {
+	if table.FormatOf(path) == table.JSON {
+		return "jsonl"
+	}
+	return formatOf(path)
+}
+
 // readRows reads a table that is open.
 type readRows func(opts table.Options) (*data.Set, error)
 

@@ -154,14 +154,6 @@ func (f *setFlags) formatHere(path string) string {
 	return formatByName(path)
 }
 
-// formatByName is the format that the name of a file stands for.
-func formatByName(path string) string {
-	if table.FormatOf(path) == table.JSON {
-		return "jsonl"
-	}
-	return formatOf(path)
-}
-
 // checkTimed refuses flags about times that are for other formats.
 func (f *setFlags) checkTimed(path, format string) error {
 	switch {

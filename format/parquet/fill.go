@@ -22,7 +22,7 @@ func (s *source) fill(c *columns, fill *table.Filling, leaves []int) error {
 		first := p.first
 		for g, group := range p.in.RowGroups() {
 			rows := int(group.NumRows())
-			if err := s.fillFrom(&piece{p, g, first, rows, leaves}, c, fill); err != nil {
+			if err := fillFrom(&piece{p, g, first, rows, leaves}, c, fill); err != nil {
 				return err
 			}
 			first += rows
@@ -32,7 +32,7 @@ func (s *source) fill(c *columns, fill *table.Filling, leaves []int) error {
 }
 
 // fillFrom reads a row group. A check goes through the rows in their order.
-func (s *source) fillFrom(all *piece, c *columns, fill *table.Filling) (err error) {
+func fillFrom(all *piece, c *columns, fill *table.Filling) (err error) {
 	readers := make([]*reader, min(len(all.leaves), parallel.Workers()))
 	if fill.Checking() {
 		readers = readers[:min(len(readers), 1)]
@@ -53,10 +53,11 @@ func (s *source) fillFrom(all *piece, c *columns, fill *table.Filling) (err erro
 	}
 	err = each((*reader).begin)
 	for at, end := all.first, all.first+all.rows; at < end && err == nil; {
-		n := min(fill.Room(at), end-at)
-		err = each(func(r *reader) error { return r.rowsTo(at, n) })
-		if at += n; err == nil && at < s.rows && fill.Room(at) == 0 {
-			err = fill.Flush(at)
+		var room int
+		if room, err = fill.Room(at); err == nil {
+			n := min(room, end-at)
+			err = each(func(r *reader) error { return r.rowsTo(at, n) })
+			at += n
 		}
 	}
 	if err != nil {

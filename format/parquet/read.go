@@ -168,7 +168,7 @@ func (s *source) wanted(c *columns, fill *table.Filling) (leaves []int, err erro
 			return nil, fault(&ValuesError{l.name, l.values()})
 		case l.kind == dates && feature:
 			for e := range c.width[k] {
-				if err := fill.RefuseColumn(c.first[k]+e, table.NewDateError(l.name)); err != nil {
+				if err := fill.RefuseDates(c.first[k]+e, l.name); err != nil {
 					return nil, fault(err)
 				}
 			}

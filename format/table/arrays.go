@@ -34,14 +34,17 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 		return nil, err
 	}
 	set, err := setOf(path, arrays, opts)
-	if err != nil {
-		err = arrays["X"].Check(err)
+	if err == nil {
+		return set, nil
+	}
+	if fault := arrays["X"].Check(nil); fault != nil { // it comes first
+		return nil, fault
 	}
 	var syntax *SyntaxError
-	if err != nil && !errors.As(err, &syntax) {
+	if !errors.As(err, &syntax) {
 		err = &SyntaxError{File: path, Msg: err.Error(), Err: err}
 	}
-	return set, err
+	return nil, err
 }
 
 // setOf makes a Set of the arrays of an archive: X (m × n) or those of a sparse matrix, names (n

@@ -63,9 +63,6 @@ func NewFilling(file string, columns []string, m int, opts Options) (*Filling, e
 	return f, nil
 }
 
-// Room is how many rows from row i on may be set before Flush: all, unless Options.Each receives them.
-func (f *Filling) Room(i int) int { return f.window - f.held(i) }
-
 // held is the place of row i among those that are held.
 func (f *Filling) held(i int) int {
 	if f.g.passing == nil {
@@ -74,8 +71,17 @@ func (f *Filling) held(i int) int {
 	return i - f.g.passing.rows
 }
 
-// Flush hands the rows before row i to Options.Each. Set returns what is wrong with them.
-func (f *Filling) Flush(i int) error {
+// Room is how many rows from row i on may be set before the next call: all, unless Options.Each receives them. It hands
+// the rows before row i on where none has room. Set returns what is wrong with them.
+func (f *Filling) Room(i int) (int, error) {
+	if room := f.window - f.held(i); room > 0 {
+		return room, nil
+	}
+	return f.window, f.flush(i)
+}
+
+// flush hands the rows before row i on.
+func (f *Filling) flush(i int) error {
 	g, n := f.g, f.held(i)
 	f.take(i-n, n)
 	all := g.values
@@ -237,8 +243,9 @@ func (f *Filling) Refuse(i, k int, err error) error {
 	return f.refuse(i, k, "", fmt.Errorf("column %s: %w", quotedID(f.g.called(k)), err))
 }
 
-// RefuseColumn is an error about all cells of the feature k, nil where a check goes on.
-func (f *Filling) RefuseColumn(k int, err error) error {
+// RefuseDates is an error about all cells of the feature k, dates or times of a column, nil where a check goes on.
+func (f *Filling) RefuseDates(k int, column string) error {
+	err := newTextError(column, "2000-01-01")
 	if !f.Checking() {
 		return err
 	}
@@ -257,7 +264,7 @@ func (f *Filling) Set() (*data.Set, error) {
 		return nil, &SyntaxError{File: g.file, Msg: "no rows: the table is empty"}
 	}
 	if g.passing != nil {
-		if err := f.Flush(f.rows); err != nil {
+		if err := f.flush(f.rows); err != nil {
 			return nil, err
 		}
 	} else {
@@ -269,6 +276,3 @@ func (f *Filling) Set() (*data.Set, error) {
 	}
 	return g.finish(f.rows)
 }
-
-// NewDateError returns the error about a feature that holds dates or times.
-func NewDateError(column string) *TextError { return newTextError(column, "2000-01-01") }

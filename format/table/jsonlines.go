@@ -11,7 +11,6 @@ import (
 	"unsafe"
 
 	"pairrank/data"
-	"pairrank/internal/codec"
 	"pairrank/internal/jsonrows"
 	"pairrank/internal/memory"
 )
@@ -32,38 +31,6 @@ import (
 // matrix is sparse. The cost is linear in the length of the text. It returns the errors of ReadSet.
 func ReadJSONLines(r io.Reader, name string, opts Options) (*data.Set, error) {
 	return readJSONLines(newLines(r, name, ',', opts.MaxLine), opts, false)
-}
-
-// readJSONFile reads JSON lines from a file. Where its rows cannot be handed on some at a time, or have a fault, it is
-// read again as a whole.
-func readJSONFile(path string, opts Options) (*data.Set, error) {
-	ended, each := false, opts.Rows.each
-	if each != nil {
-		opts.Rows.each = func(first int, block *data.Set) error {
-			err := each(first, block)
-			ended = err != nil
-			return err
-		}
-	}
-	set, again, err := readJSONOnce(path, opts, each != nil && opts.Features > 0)
-	if again && !ended {
-		set, _, err = readJSONOnce(path, opts, false)
-	}
-	return set, err
-}
-
-// readJSONOnce reads a file, with some a regular one some rows at a time; again reports that it has to be read again.
-func readJSONOnce(path string, opts Options, some bool) (set *data.Set, again bool, err error) {
-	r, err := codec.Open(path)
-	if err != nil {
-		return nil, false, err
-	}
-	some = some && r.Size() >= 0
-	set, err = readJSONLines(newLines(r, path, ',', opts.MaxLine), opts, some)
-	if err = errors.Join(err, r.Close()); err != nil {
-		return nil, some, err
-	}
-	return set, false, nil
 }
 
 func readJSONLines(l *lines, opts Options, some bool) (*data.Set, error) {

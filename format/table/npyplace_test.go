@@ -176,8 +176,9 @@ func TestFaultsInPlace(t *testing.T) {
 		want := fmt.Sprintf("entry %d: +Inf is not a finite number", m*3+5)
 		raw := rawNPY(1, text, in)
 		_, fromFile := npy.ReadFile(file(t, "a.npy", string(raw)), false, false)
-		_, fromStored := npy.ReadArchive(archive(t, zip.Store, "X", raw), false, false, func(string) bool { return false })
-		_, fromDeflated := npy.ReadArchive(archive(t, zip.Deflate, "X", raw), false, false, func(string) bool { return false })
+		noName := func(string) bool { return false }
+		_, fromStored := npy.ReadArchive(archive(t, zip.Store, "X", raw), false, false, noName)
+		_, fromDeflated := npy.ReadArchive(archive(t, zip.Deflate, "X", raw), false, false, noName)
 		for _, err := range []error{fromFile, fromStored, fromDeflated} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("columns first: %v: error %v, want %s", fortran, err, want)

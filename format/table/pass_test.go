@@ -107,8 +107,9 @@ func archiveOf(t *testing.T, text string) string {
 		qids[i] = set.Queries.ID(int(set.Queries.Of()[i]))
 	}
 	var b bytes.Buffer
-	if err := npy.WriteArchive(&b, map[string]*npy.Array{"X": {Shape: []int{x.Rows, x.Cols}, Data: x.Data},
-		"y": {Shape: []int{x.Rows}, Data: set.Y}, "id": strs(set.IDs), "qid": strs(qids), "names": strs(set.Names)}); err != nil {
+	err = npy.WriteArchive(&b, map[string]*npy.Array{"X": {Shape: []int{x.Rows, x.Cols}, Data: x.Data},
+		"y": {Shape: []int{x.Rows}, Data: set.Y}, "id": strs(set.IDs), "qid": strs(qids), "names": strs(set.Names)})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -24,7 +24,7 @@ func (l *later) array() (*Array, error) {
 		return nil, err
 	}
 	layout, err := readLayout(bufio.NewReader(r), -1, false)
-	if err = errors.Join(err, r.Close()); err != nil {
+	if err = cmp.Or(err, r.Close()); err != nil {
 		return nil, npyError(l.name, err)
 	}
 	if len(layout.Shape) != 2 || layout.fortran || layout.isText() || layout.count == 0 {
