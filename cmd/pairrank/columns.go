@@ -74,8 +74,21 @@ func (a *app) readTable(path, format string, f *setFlags, o readOptions, missing
 		return nil, likeTraining(f.columnError(checkHint(err, path, o), format))
 	}
 	_, n := set.X.Dims()
-	a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
+	a.tellColumns(path, set, n)
 	return set, nil
+}
+
+// tellColumns tells what the columns of a table are, of which n are features.
+func (a *app) tellColumns(path string, set *data.Set, n int) {
+	a.Note("%s: columns: %s, %s", cli.Shown(path), report.ColumnsOf(set), spell.Plural(n, "feature"))
+}
+
+// formatByName is the format that the name of a file stands for.
+func formatByName(path string) string {
+	if table.FormatOf(path) == table.JSON {
+		return "jsonl"
+	}
+	return formatOf(path)
 }
 
 // readRows reads a table that is open.
@@ -87,7 +100,7 @@ func withRows[T any](a *app, path, format string, use func(read readRows) (T, er
 	switch {
 	case format == "parquet":
 		read = parquet.ReadSet
-	case format != "npz" && format != "npy" && (!isText(format) || path == "-" || formatOf(path) != format):
+	case format != "npz" && format != "npy" && (path == "-" || formatByName(path) != format):
 		from := table.ReadSetFrom
 		if format == "jsonl" {
 			from = table.ReadJSONLines

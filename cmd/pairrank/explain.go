@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -111,36 +110,43 @@ func (a *app) explainRows(saved savedModel, modelPath, dataPath string, f *expla
 	if err := f.checkRows(saved, modelPath, dataPath); err != nil {
 		return nil, err
 	}
-	set, err := a.readScored(saved.rows, dataPath, &f.scoredRows, true, nil)
+	m := saved.rows.Output(f.output - 1)
+	e := &explained{m: m, scoring: &scoring{m: m, extra: f.rows.extra}}
+	if f.of != nil {
+		e.scoring.pick = numbered(f.of)
+	}
+	first := e.scoring
+	if !isReadAgain(dataPath) || f.matrix != "" {
+		first = nil
+	}
+	set, err := a.readScored(saved.rows, dataPath, &f.scoredRows, true, first)
 	if err != nil {
 		return nil, err
 	}
-	if f.matrix == "" && f.rows.extra == "ignore" {
-		set = saved.rows.WithoutExtra(set)
-	}
-	m := saved.rows.Output(f.output - 1)
+	e.Set = set
+	d := &report.Explanation{Kind: report.KindExplanation, Columns: report.ColumnsOf(set)}
+	var rows [][]int
 	if f.of != nil {
 		a.warnOneQuery(m, set)
-		return explainGiven(m, set, f.of, f.top)
+		rows, err = givenRows(set, f.of)
+	} else {
+		rows, err = a.leaders(e, first != nil, cmp.Or(dataPath, f.matrix), d, f)
 	}
-	scores, err := a.score(m, set, f.rows.extra)
+	if err == nil {
+		err = a.readFeatures(e, saved.rows, dataPath, f, rows)
+	}
 	if err != nil {
 		return nil, err
 	}
-	queries := cmp.Or(set.Queries, data.OneList(len(scores)))
-	from, to := 0, queries.Len()
-	if f.query != "" {
-		g := -1
-		if set.HasQID {
-			g = slices.Index(queries.IDs, f.query)
-		}
-		if g < 0 {
-			return nil, cli.AsData(fmt.Errorf("%s has no query %q", cli.Shown(cmp.Or(dataPath, f.matrix)), f.query))
-		}
-		from, to = g, g+1
-	}
 	return cli.AwaitFor(a.Ctx, func() (*report.Explanation, error) {
-		return explainQueries(a.Ctx, m, set, queries, contribution.Leaders(queries, scores), from, to, f)
+		for _, of := range rows {
+			x, err := e.one(of, f.top)
+			if err = cmp.Or(a.Ctx.Err(), err); err != nil {
+				return nil, err
+			}
+			d.Explained = append(d.Explained, *x)
+		}
+		return d, nil
 	})
 }
 
@@ -171,8 +177,8 @@ func (f *explainFlags) checkOutput(m *model.Model) error {
 	return nil
 }
 
-// explainGiven explains the rows of --of.
-func explainGiven(m *model.Model, set *data.Set, of []string, top int) (*report.Explanation, error) {
+// givenRows are the rows of --of.
+func givenRows(set *data.Set, of []string) ([][]int, error) {
 	rows := make([]int, len(of))
 	for k, text := range of {
 		i, err := rowOf(set, text)
@@ -181,13 +187,19 @@ func explainGiven(m *model.Model, set *data.Set, of []string, top int) (*report.
 		}
 		rows[k] = i
 	}
-	x, err := explainOne(m, set, rows, top)
-	if err != nil {
-		return nil, err
+	return [][]int{rows}, nil
+}
+
+// numbered are the rows, ascending, that --of means where it has numbers, and these are no names.
+func numbered(of []string) []int {
+	rows := []int{}
+	for _, text := range of {
+		if n, err := strconv.Atoi(text); err == nil && n > 0 {
+			rows = append(rows, n-1)
+		}
 	}
-	d := &report.Explanation{Kind: report.KindExplanation, Explained: []report.Explained{*x},
-		Columns: report.ColumnsOf(set)}
-	return d, nil
+	slices.Sort(rows)
+	return slices.Compact(rows)
 }
 
 // rowOf is the row of a name or, where no row has it, of a number from 1.
@@ -214,54 +226,47 @@ func rowOf(set *data.Set, text string) (int, error) {
 	return n - 1, nil
 }
 
-// explainOne explains one row, or the first of two above the second.
-func explainOne(m *model.Model, set *data.Set, rows []int, top int) (x *report.Explained, err error) {
-	x = &report.Explained{}
-	for _, i := range rows {
-		x.Of = append(x.Of, report.ExplainedRow{Row: i + 1, ID: set.DocID(i)})
+// leaders are the first two rows of the queries by their scores, which may be there already, as many as --limit says.
+// It counts the other queries.
+func (a *app) leaders(e *explained, scored bool, path string, d *report.Explanation, f *explainFlags) (rows [][]int,
+	err error) {
+	if !scored {
+		err = e.scoring.all(a, e.Set, false)
 	}
-	if set.HasQID && set.Queries.Of()[rows[0]] == set.Queries.Of()[rows[len(rows)-1]] {
-		x.Query = set.Queries.ID(int(set.Queries.Of()[rows[0]]))
-	}
-	if len(rows) == 1 {
-		x.Sum, err = contribution.Row(m, set, rows[0])
-	} else {
-		x.Sum, err = contribution.Rows(m, set, rows[0], rows[1])
+	var scores []float64
+	if err == nil {
+		scores, err = e.scoring.result(a, e.Set)
 	}
 	if err != nil {
-		return nil, likeTraining(cli.ReadError(err))
+		return nil, err
 	}
-	x.Sum = x.Sum.Top(top)
-	return x, nil
-}
-
-// explainQueries explains the leaders of the queries [from,to), as many as --limit says.
-func explainQueries(ctx context.Context, m *model.Model, set *data.Set, queries *data.Partition, leaders [][2]int,
-	from, to int, f *explainFlags) (*report.Explanation, error) {
-	d := &report.Explanation{Kind: report.KindExplanation, Explained: []report.Explained{},
-		Columns: report.ColumnsOf(set)}
-	for g := from; g < to; g++ {
-		lead := leaders[g]
+	queries := cmp.Or(e.Queries, data.OneList(len(scores)))
+	from, to := 0, queries.Len()
+	if f.query != "" {
+		g := -1
+		if e.HasQID {
+			g = slices.Index(queries.IDs, f.query)
+		}
+		if g < 0 {
+			return nil, cli.AsData(fmt.Errorf("%s has no query %q", cli.Shown(path), f.query))
+		}
+		from, to = g, g+1
+	}
+	for g, lead := range contribution.Leaders(queries, scores)[from:to] {
 		switch {
-		case lead[0] < 0 && len(queries.Part(g)) == 0:
-			continue
+		case lead[0] < 0 && len(queries.Part(from+g)) == 0:
 		case lead[0] < 0:
 			d.Alone++
 			d.LeftOut++
-			continue
-		case f.limit > 0 && len(d.Explained) == f.limit:
+		case f.limit > 0 && len(rows) == f.limit:
 			d.LeftOut++
-			continue
+		default:
+			rows = append(rows, lead[:])
 		}
-		x, err := explainOne(m, set, lead[:], f.top)
-		if err = cmp.Or(ctx.Err(), err); err != nil {
-			return nil, err
-		}
-		d.Explained = append(d.Explained, *x)
 	}
-	if len(d.Explained) == 0 {
+	if len(rows) == 0 {
 		return nil, cli.WithHint(cli.AsData(fmt.Errorf("no query has two rows, so none stands above another")),
 			"--of A explains the score of row A")
 	}
-	return d, nil
+	return rows, nil
 }

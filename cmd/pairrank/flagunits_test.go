@@ -40,6 +40,7 @@ update-none 2: stream update kept.model second.txt
 update-event 2: stream update timed.model later.csv -o out/m --event died
 update-weighed: stream update heavy.model more.csv -o out/m
 update-renamed 3: stream update heavy.model renamed.csv -o out/m
+update-wider: stream update kept.model wider.txt -o out/m
 update-time 2: stream update timed.model later.csv -o out/m --time months`
 
 // unitModels makes the units of the corpus, and a model with its sums.
@@ -56,7 +57,8 @@ stream train sorted.csv --weight-column rating -o heavy.model --keep-moments`
 func unitFiles(t *testing.T) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(5, 6))
-	files := map[string]string{"files.txt": "second.txt\n", "missing.txt": "1 qid:99 1:NaN 2:1\n0 qid:99 1:2 2:3\n"}
+	files := map[string]string{"files.txt": "second.txt\n", "missing.txt": "1 qid:99 1:NaN 2:1\n0 qid:99 1:2 2:3\n",
+		"wider.txt": "1 qid:98 1:1 9:1\n0 qid:98 1:2 9:3\n"}
 	for q, name := range strings.Fields("first.txt first.txt first.txt first.txt second.txt second.txt second.txt") {
 		for range 6 {
 			x, y := random.NormFloat64(), random.NormFloat64()

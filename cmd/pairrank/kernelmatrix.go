@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/pflag"
@@ -39,6 +40,9 @@ func (a *app) readScored(m *model.Model, dataPath string, f *scoredRows, comment
 	if f.matrix == "" {
 		o := readOptionsFor(m)
 		o.Comments, o.NoLabel, o.Scoring = comments, true, s
+		if s != nil {
+			o.Storage = cmp.Or(s.storage, o.Storage)
+		}
 		return a.readSet(dataPath, &f.rows, o)
 	}
 	set, err := a.readMatrixRows(dataPath, f)

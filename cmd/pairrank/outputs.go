@@ -128,7 +128,7 @@ func (a *app) readScores(path string) ([]float64, error) {
 	default:
 		return cli.ReadBy(a.App, path, table.ReadScores)
 	}
-	array, err := npy.ReadFile(path, false)
+	array, err := npy.ReadFile(path, false, false)
 	switch {
 	case err != nil:
 		return nil, cli.ReadError(err)

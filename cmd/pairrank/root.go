@@ -299,13 +299,23 @@ func flagError(cmd *cobra.Command, err error) error {
 	if r := option.NotFor(cli.VerbOf(cmd), name, ""); r != nil {
 		return cli.AsUsage(r)
 	}
-	if verbs := option.VerbsOf(name); verbs != nil {
+	if verbs := verbsWith(name); verbs != nil {
 		return cli.WithHint(cli.Usagef("%s has no --%s", cli.VerbOf(cmd), name), "--%s is of %s", name, spell.List(verbs))
 	}
 	if near := spell.Nearest(name, known); near != "" && len(name) > 1 {
 		return cli.WithHint(cli.AsUsage(err), "did you mean --%s?", near)
 	}
 	return cli.WithHint(cli.AsUsage(err), "pairrank help %s lists the flags", cli.VerbOf(cmd))
+}
+
+// verbsWith are the verbs that have an option.
+func verbsWith(name string) (verbs []string) {
+	for _, cmd := range allVerbs(newRoot(&app{&cli.App{}}, verbsFor(nil)...)) {
+		if verb := cli.VerbOf(cmd); option.Has(verb, name) {
+			verbs = append(verbs, verb)
+		}
+	}
+	return verbs
 }
 
 // exactly says which arguments a verb takes, by their names.

@@ -31,6 +31,7 @@ type setFlags struct {
 	columns   table.Options // of a table: what its columns are
 	censored  string        // how labels of SVMlight text are times: none or negative
 	extra     string        // what is done with features that training never saw: error or ignore
+	width     int           // the features of training, where text read query by query may have no others; else 0
 	// transpose is a flag that edges have, too; nil where the verb does not have it.
 	transpose *bool
 }
@@ -149,10 +150,8 @@ func (f *setFlags) formatHere(path string) string {
 		return f.format
 	case hasParts(path):
 		return "parquet"
-	case table.FormatOf(path) == table.JSON:
-		return "jsonl"
 	}
-	return formatOf(path)
+	return formatByName(path)
 }
 
 // checkTimed refuses flags about times that are for other formats.
@@ -237,7 +236,7 @@ func (a *app) readSet(path string, f *setFlags, o readOptions) (*data.Set, error
 	if err == nil && levels {
 		err = giveLevels(path, set, o)
 	}
-	if err == nil && scoring != nil {
+	if err == nil && scoring != nil && scoring.pick == nil {
 		err = scoring.all(a, set, o.Scoring != nil)
 	}
 	if err == nil && f.verb != "predict" && f.verb != "explain" && f.verb != "convert" && !set.HasQID {

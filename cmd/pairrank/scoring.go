@@ -10,6 +10,7 @@ import (
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/format/svmlight"
 	"pairrank/internal/memory"
 	"pairrank/internal/spell"
 	"pairrank/model"
@@ -25,6 +26,11 @@ type scoring struct {
 	lacks  bool           // no row has a value of the first feature, of a model whose features are counted from 0
 	large  error          // scores or features do not fit into memory
 	err    error
+
+	storage svmlight.Storage // of the rows, once some are read
+	pick    []int            // the rows, ascending, whose features take keeps in the place of scores; nil scores
+	ends    bool             // reading ends behind the last of them
+	kept    []data.Matrix
 }
 
 // byBlocks returns s where some rows can be scored without the others, which may get levels; else nil.
@@ -64,15 +70,21 @@ func lacksFirst(x data.Matrix) bool {
 // add scores the rows from first on.
 func (s *scoring) add(first int, block *data.Set) error {
 	if first == 0 {
-		*s = scoring{m: s.m, extra: s.extra, untold: map[string]int{}, lacks: s.m.Info.First() == 0}
+		*s = scoring{m: s.m, extra: s.extra, untold: map[string]int{}, lacks: s.m.Info.First() == 0, pick: s.pick,
+			ends: s.ends}
 	}
 	s.lacks = s.lacks && lacksFirst(block.X)
+	s.storage = svmlight.StoreDense
+	if _, sparse := block.X.(*data.CSR); sparse {
+		s.storage = svmlight.StoreCSR
+	}
+	if s.pick != nil {
+		return s.take(first, block)
+	}
 	if s.large != nil || s.err != nil {
 		return nil
 	}
-	if s.extra == "ignore" {
-		block = s.m.WithoutExtra(block)
-	}
+	block = s.known(block)
 	if first == 0 {
 		s.large = pairrank.CheckScoring(s.m, block.X)
 	}
@@ -96,6 +108,14 @@ func (s *scoring) add(first int, block *data.Set) error {
 		s.scores = append(s.scores, scores[:rows*s.m.Outputs()]...)
 	}
 	return nil
+}
+
+// known are rows without the features that are to be ignored.
+func (s *scoring) known(rows *data.Set) *data.Set {
+	if s.extra == "ignore" {
+		return s.m.WithoutExtra(rows)
+	}
+	return rows
 }
 
 // notAlone returns rows with copies of them where they are few and others came before: Score takes up to 16 rows alone

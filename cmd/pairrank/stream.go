@@ -253,7 +253,7 @@ func (s *streamed) each(path string, progress func(done, total int64)) func(cont
 // text is how SVMlight text is read.
 func (s *streamed) text() svmlight.Options {
 	return svmlight.Options{ZeroBased: s.rows.zeroBased.is, Missing: s.missing, MaxLine: s.app.MaxLine,
-		Censored: s.options.Times}
+		Censored: s.options.Times, Features: s.rows.width, Extra: s.rows.extra == "ignore"}
 }
 
 // from reads a file that is open.
@@ -310,6 +310,7 @@ func (a *app) nameFeatures(o *stream.Options, paths []string, f *setFlags, given
 		if o.Names, o.Schema, err = columns(path, s.table(format)); err != nil {
 			return f.columnError(cli.ReadError(err), format)
 		}
+		a.tellColumns(path, &data.Set{Schema: o.Schema}, len(o.Names))
 		return checkUTF8(path, "feature", o.Names)
 	}
 	return nil

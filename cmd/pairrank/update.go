@@ -215,8 +215,13 @@ func (a *app) changeByFiles(s *stream.Statistics, names []string, f *updateFlags
 		return cli.Usagef("the model was trained with weights of rows, and rows without cannot be added to it: " +
 			"--weight-column names the column of the weights")
 	}
+	if f.rows.extra != "auto" {
+		f.rows.width = s.Features()
+	}
 	more, err := a.sumFiles(names, &f.rows, o, monitor)
-	if err != nil {
+	if errors.Is(err, data.ErrExtraFeatures) {
+		return likeTraining(err)
+	} else if err != nil {
 		return err
 	}
 	if !f.forget {

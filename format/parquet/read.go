@@ -6,14 +6,12 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"sync/atomic"
 
 	"github.com/parquet-go/parquet-go/format"
 
 	"pairrank/data"
 	"pairrank/format/table"
 	"pairrank/internal/cellfault"
-	"pairrank/internal/parallel"
 )
 
 // ReadSet reads the rows of a Parquet file, or of the Parquet files of a directory in the order of
@@ -145,39 +143,10 @@ func (s *source) read(opts table.Options) (*data.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	var (
-		work  = s.pieces(wanted)
-		errs  = make([]error, len(work))
-		wrong atomic.Int64 // the least piece with an error
-	)
-	wrong.Store(int64(len(work)))
-	each := parallel.For
-	if fill.Checking() {
-		each = inOrder
-	}
-	each(len(work), func(_, w int) {
-		if int64(w) > wrong.Load() {
-			return
-		}
-		piece := work[w]
-		errs[w] = guard(piece.part.path, func() error { return piece.read(c, fill) })
-		for old := wrong.Load(); errs[w] != nil && int64(w) < old && !wrong.CompareAndSwap(old, int64(w)); {
-			old = wrong.Load()
-		}
-	})
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
-		}
+	if err := s.fill(c, fill, wanted); err != nil {
+		return nil, err
 	}
 	return fill.Set()
-}
-
-// inOrder is parallel.For on the caller's goroutine.
-func inOrder(n int, work func(worker, i int)) {
-	for i := range n {
-		work(0, i)
-	}
 }
 
 // wanted are the leaves that matter. Those with values that do not fit their role are an error.
@@ -199,7 +168,7 @@ func (s *source) wanted(c *columns, fill *table.Filling) (leaves []int, err erro
 			return nil, fault(&ValuesError{l.name, l.values()})
 		case l.kind == dates && feature:
 			for e := range c.width[k] {
-				if err := fill.RefuseColumn(c.first[k]+e, table.NewDateError(l.name)); err != nil {
+				if err := fill.RefuseDates(c.first[k]+e, l.name); err != nil {
 					return nil, fault(err)
 				}
 			}
@@ -224,19 +193,6 @@ func (e *ValuesError) Error() string {
 // blockRows is how many rows of one column are read before those of the next: the cells of a block
 // stay in the cache.
 const blockRows = 512
-
-// read reads the cells of a piece.
-func (p *piece) read(c *columns, fill *table.Filling) error {
-	r := &reader{piece: p, columns: c, fill: fill, values: make([]float64, blockRows)}
-	defer r.close()
-	if err := r.begin(); err != nil {
-		return err
-	}
-	if err := r.rowsTo(p.first, p.rows); err != nil {
-		return err
-	}
-	return r.end()
-}
 
 // reader reads a piece.
 type reader struct {

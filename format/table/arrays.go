@@ -19,25 +19,32 @@ import (
 func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	trained := opts.Missing == data.MissingModel && opts.Substitutes != nil
 	nan := !refuses(opts.Missing) || trained || len(opts.MissingIn) > 0 || opts.check != nil
+	late := opts.Rows.each != nil && opts.Features > 0
 	arrays := map[string]*npy.Array{}
 	var err error
 	if format == NPY {
-		arrays["X"], err = npy.ReadFile(path, nan)
+		arrays["X"], err = npy.ReadFile(path, nan, late)
 		if err == nil && !opts.NoLabel && !opts.MayLackLabel && opts.Label == "" {
 			err = &SyntaxError{File: path, Msg: "an .npy file has no labels; an .npz file holds X and y"}
 		}
 	} else {
-		arrays, err = npy.ReadArchive(path, nan, opts.HasNames)
+		arrays, err = npy.ReadArchive(path, nan, late, opts.HasNames)
 	}
 	if err != nil {
 		return nil, err
 	}
 	set, err := setOf(path, arrays, opts)
+	if err == nil {
+		return set, nil
+	}
+	if fault := arrays["X"].Check(nil); fault != nil { // it comes first
+		return nil, fault
+	}
 	var syntax *SyntaxError
-	if err != nil && !errors.As(err, &syntax) {
+	if !errors.As(err, &syntax) {
 		err = &SyntaxError{File: path, Msg: err.Error(), Err: err}
 	}
-	return set, err
+	return nil, err
 }
 
 // setOf makes a Set of the arrays of an archive: X (m × n) or those of a sparse matrix, names (n
@@ -70,6 +77,9 @@ func setOf(file string, arrays map[string]*npy.Array, opts Options) (*data.Set, 
 			return nil, err
 		}
 	}
+	if arrays["X"].IsLater() {
+		return g.finishLater(arrays["X"])
+	}
 	return g.finishBlock(x, arrays["X"] != nil && arrays["X"].Finite)
 }
 
@@ -84,6 +94,9 @@ func featuresOf(arrays map[string]*npy.Array) (data.Matrix, error) {
 	}
 	if m := x.Shape[0]; m == 0 || m > math.MaxInt32 {
 		return nil, fmt.Errorf("the array X has %d rows", m)
+	}
+	if x.IsLater() {
+		return &data.CSR{Rows: x.Shape[0], Cols: x.Shape[1]}, nil
 	}
 	return data.NewDense(x.Shape[0], x.Shape[1], x.Data), nil
 }

@@ -16,18 +16,14 @@ import (
 // taken. finite says that all values are known to be finite.
 func (g *gathered) finishBlock(x data.Matrix, finite bool) (*data.Set, error) {
 	m, n := x.Dims()
-	if g.count == g.lead && n > 0 { // no option and no name is about a feature
-		g.width = n
-		if err := g.opts.checkFeatures(n); err != nil {
-			return nil, &SyntaxError{File: g.file, Msg: err.Error(), Err: err}
-		}
-	} else {
-		as, err := g.arrange(x)
-		if err != nil {
-			return nil, err
-		}
-		x, finite = as, finite && as == x
+	if err := g.takeWidth(n); err != nil {
+		return nil, err
 	}
+	as, err := g.arrange(0, x)
+	if err != nil {
+		return nil, err
+	}
+	x, finite = as, finite && as == x
 	switch x := x.(type) {
 	case *data.Dense:
 		g.values = x.Data
@@ -48,9 +44,54 @@ func (g *gathered) finishBlock(x data.Matrix, finite bool) (*data.Set, error) {
 	return g.finish(m)
 }
 
-// arrange puts the features of a matrix in their places.
-func (g *gathered) arrange(x data.Matrix) (data.Matrix, error) {
+// takeWidth takes a matrix of n columns as the features, where no option and no name is about one.
+func (g *gathered) takeWidth(n int) error {
+	if g.count > g.lead || n == 0 {
+		return nil
+	}
+	g.width = n
+	if err := g.opts.checkFeatures(n); err != nil {
+		return &SyntaxError{File: g.file, Msg: err.Error(), Err: err}
+	}
+	return nil
+}
+
+// finishLater is finishBlock of a matrix whose rows are not read yet: some at a time, where they can be handed on so.
+func (g *gathered) finishLater(a *npy.Array) (set *data.Set, err error) {
+	rows, n := a.Shape[0], a.Shape[1]
+	if err := g.takeWidth(n); err != nil {
+		return nil, err
+	}
+	if g.passFrom(); g.passing != nil {
+		rows = max(leastPanel, panelValues/n)
+	}
+	err = a.EachRows(rows, func(first int, x *data.Dense) error {
+		if g.passing == nil {
+			set, err = g.finishBlock(x, false)
+			return err
+		}
+		as, err := g.arrange(first, x)
+		if err != nil {
+			return err
+		}
+		g.values = as.(*data.Dense).Data
+		g.missing = g.missing || slices.ContainsFunc(g.values, math.IsNaN)
+		return g.pass(first + x.Rows)
+	})
+	if err == nil && g.passing != nil {
+		if err = g.checkMissing(nil); err == nil {
+			set, err = g.finish(a.Shape[0])
+		}
+	}
+	return set, err
+}
+
+// arrange puts the features of rows of a matrix, before which there are first, in their places.
+func (g *gathered) arrange(first int, x data.Matrix) (data.Matrix, error) {
 	_, n := x.Dims()
+	if g.count == g.lead {
+		return x, nil
+	}
 	as := g.width == n
 	for j := range n {
 		k := g.lead + j
@@ -62,10 +103,10 @@ func (g *gathered) arrange(x data.Matrix) (data.Matrix, error) {
 	if x, sparse := x.(*data.CSR); sparse {
 		return g.arrangeSparse(x)
 	}
-	return g.arrangeDense(x.(*data.Dense))
+	return g.arrangeDense(first, x.(*data.Dense))
 }
 
-func (g *gathered) arrangeDense(x *data.Dense) (data.Matrix, error) {
+func (g *gathered) arrangeDense(first int, x *data.Dense) (data.Matrix, error) {
 	if err := memory.Ask(8*float64(x.Rows)*float64(g.width), "the features in another order"); err != nil {
 		return nil, fmt.Errorf("%s: %w", g.file, err)
 	}
@@ -79,8 +120,8 @@ func (g *gathered) arrangeDense(x *data.Dense) (data.Matrix, error) {
 			case feature:
 				row[g.places[k]] = v
 			default:
-				if err := g.other(k, i, row, v); err != nil {
-					return nil, g.cellError(i, err)
+				if err := g.other(k, first+i, row, v); err != nil {
+					return nil, g.cellError(first+i, err)
 				}
 			}
 		}
@@ -149,13 +190,13 @@ func (g *gathered) checkMissing(x data.Matrix) error {
 		g.passMissing(x)
 		return nil
 	}
-	rows := missingIn(x)
+	rows := g.lackingIn(x)
 	refuse := func(column string, j int) error {
 		if rows[j] == 0 || g.opts.missingIn(column, j) != data.MissingError {
 			return nil
 		}
 		return &SyntaxError{File: g.file, Err: errMissing, Msg: fmt.Sprintf("column %s: the value is missing in row %d",
-			quotedID(column), 1+firstMissing(x, j))}
+			quotedID(column), 1+g.firstLacking(x, j))}
 	}
 	return g.eachFeature(refuse)
 }

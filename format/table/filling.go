@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/cellfault"
@@ -12,10 +13,13 @@ import (
 
 // Filling takes the cells of a table of m rows whose format is not text. Different cells may be set at the same time.
 type Filling struct {
-	g     *gathered
-	rows  int
-	first int
-	cells [][]string // by column: the texts of columns that are no features
+	g      *gathered
+	rows   int
+	first  int
+	window int        // the rows that are held
+	cells  [][]string // by column: the texts of columns that are no features, of the rows that are held
+	wrong  int        // the first column with a text that is an error
+	err    error      // about its first one
 }
 
 // NewFilling prepares a table with the named columns and m rows. Errors call it file. It returns
@@ -30,7 +34,11 @@ func NewFilling(file string, columns []string, m int, opts Options) (*Filling, e
 		return nil, err
 	}
 	opts.check.watch(l)
-	f := &Filling{g: newGathered(l, file), rows: m, cells: make([][]string, len(columns))}
+	f := &Filling{g: newGathered(l, file), rows: m, window: m, cells: make([][]string, len(columns))}
+	const whole = 512 // rows, which readers take of a column at once
+	if f.g.passFrom(); f.g.passing != nil {
+		f.window = min(m, max(whole, panelValues/max(1, l.width)/whole*whole))
+	}
 	const number, text = 8, 16
 	need := number * float64(l.width)
 	for _, r := range l.roles {
@@ -38,10 +46,10 @@ func NewFilling(file string, columns []string, m int, opts Options) (*Filling, e
 			need += text + number
 		}
 	}
-	if err := memory.Ask(need*float64(m), fmt.Sprintf("%d rows", m)); err != nil {
+	if err := memory.Ask(need*float64(f.window), fmt.Sprintf("%d rows", m)); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	f.g.values = make([]float64, m*l.width)
+	f.g.values = make([]float64, f.window*l.width)
 	for k, r := range l.roles {
 		switch r {
 		case feature, ignored:
@@ -49,10 +57,65 @@ func NewFilling(file string, columns []string, m int, opts Options) (*Filling, e
 			f.g.y = make([]float64, m)
 			fallthrough
 		default:
-			f.cells[k] = make([]string, m)
+			f.cells[k] = make([]string, f.window)
 		}
 	}
 	return f, nil
+}
+
+// held is the place of row i among those that are held.
+func (f *Filling) held(i int) int {
+	if f.g.passing == nil {
+		return i
+	}
+	return i - f.g.passing.rows
+}
+
+// Room is how many rows from row i on may be set before the next call: all, unless Options.Each receives them. It hands
+// the rows before row i on where none has room. Set returns what is wrong with them.
+func (f *Filling) Room(i int) (int, error) {
+	if room := f.window - f.held(i); room > 0 {
+		return room, nil
+	}
+	return f.window, f.flush(i)
+}
+
+// flush hands the rows before row i on.
+func (f *Filling) flush(i int) error {
+	g, n := f.g, f.held(i)
+	f.take(i-n, n)
+	all := g.values
+	g.values = all[:n*g.width]
+	g.missing = g.missing || slices.ContainsFunc(g.values, math.IsNaN)
+	err := g.pass(i)
+	g.values = all
+	clear(all)
+	for _, texts := range f.cells {
+		clear(texts)
+	}
+	return err
+}
+
+// take takes the texts of the n rows from first on, until one is an error that a check does not pass.
+func (f *Filling) take(first, n int) {
+	g := f.g
+	for k, texts := range f.cells {
+		if texts == nil || f.err != nil && k >= f.wrong {
+			continue
+		}
+		for r, text := range texts[:n] {
+			err := g.cell(k, first+r, text)
+			if err == nil {
+				continue
+			}
+			err = &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+first+r+1, err), Err: err}
+			if err = g.opts.check.passCell(k, err); err != nil {
+				f.wrong, f.err = k, err
+				break
+			}
+			g.blank(k)
+		}
+	}
 }
 
 // CountFrom makes errors count the rows from first+1 instead of 1: they are some of all rows.
@@ -71,7 +134,7 @@ func (f *Filling) Feature(k int) bool { return f.g.roles[k] == feature }
 // the errors of Number.
 func (f *Filling) Numbers(i, k int, xs []float64) error {
 	g := f.g
-	at := i*g.width + g.places[k]
+	at := f.held(i)*g.width + g.places[k]
 	for r, x := range xs {
 		if x-x != 0 { // NaN or infinite
 			if err := f.Number(i+r, k, x); err != nil {
@@ -100,13 +163,13 @@ func (f *Filling) Number(i, k int, x float64) error {
 			fmt.Sprintf("column %s: row %d is %v", quotedID(g.called(k)), f.first+i+1, x)})
 	case r == feature:
 		g.opts.check.number(k)
-		g.values[i*g.width+g.places[k]] = x
+		g.values[f.held(i)*g.width+g.places[k]] = x
 		return nil
 	}
 	if err := g.checkDigits(k, x, npy.ExactInteger); err != nil {
 		return f.refuse(i, k, "", err)
 	}
-	f.cells[k][i] = textOf(x)
+	f.cells[k][f.held(i)] = textOf(x)
 	return nil
 }
 
@@ -133,7 +196,7 @@ func (f *Filling) Text(i, k int, text string) error {
 		}
 		return f.refuse(i, k, text, newTextError(g.called(k), text))
 	default:
-		f.cells[k][i] = text
+		f.cells[k][f.held(i)] = text
 	}
 	return nil
 }
@@ -146,7 +209,7 @@ func (f *Filling) Missing(i, k int) error {
 		return nil
 	case feature:
 		if g.missingOf(k) != data.MissingError {
-			g.values[i*g.width+g.places[k]] = math.NaN()
+			g.values[f.held(i)*g.width+g.places[k]] = math.NaN()
 			return nil
 		}
 	case id, rowNames:
@@ -169,7 +232,7 @@ func (f *Filling) refuse(i, k int, text string, err error) error {
 		return err
 	}
 	if g.roles[k] == feature {
-		g.values[i*g.width+g.places[k]] = math.NaN()
+		g.values[f.held(i)*g.width+g.places[k]] = math.NaN()
 	}
 	at := &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+i+1, err), Text: data.ClipText(text), Err: err}
 	return g.opts.check.passCell(k, at)
@@ -180,8 +243,9 @@ func (f *Filling) Refuse(i, k int, err error) error {
 	return f.refuse(i, k, "", fmt.Errorf("column %s: %w", quotedID(f.g.called(k)), err))
 }
 
-// RefuseColumn is an error about all cells of the feature k, nil where a check goes on.
-func (f *Filling) RefuseColumn(k int, err error) error {
+// RefuseDates is an error about all cells of the feature k, dates or times of a column, nil where a check goes on.
+func (f *Filling) RefuseDates(k int, column string) error {
+	err := newTextError(column, "2000-01-01")
 	if !f.Checking() {
 		return err
 	}
@@ -199,25 +263,16 @@ func (f *Filling) Set() (*data.Set, error) {
 	if f.rows == 0 {
 		return nil, &SyntaxError{File: g.file, Msg: "no rows: the table is empty"}
 	}
-	for k, texts := range f.cells {
-		for i, text := range texts {
-			if err := g.cell(k, i, text); err != nil {
-				err = &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+i+1, err), Err: err}
-				if err = g.opts.check.passCell(k, err); err != nil {
-					return nil, err
-				}
-				g.blank(k)
-			}
+	if g.passing != nil {
+		if err := f.flush(f.rows); err != nil {
+			return nil, err
 		}
+	} else {
+		f.take(0, f.rows)
+		g.missing = slices.ContainsFunc(g.values, math.IsNaN)
 	}
-	for _, x := range g.values {
-		if math.IsNaN(x) {
-			g.missing = true
-			break
-		}
+	if f.err != nil {
+		return nil, f.err
 	}
 	return g.finish(f.rows)
 }
-
-// NewDateError returns the error about a feature that holds dates or times.
-func NewDateError(column string) *TextError { return newTextError(column, "2000-01-01") }

@@ -41,11 +41,11 @@ func TestHeldArrays(t *testing.T) {
 	if err != nil || !slices.Equal(set.X.(*data.Dense).Data, x.Data) || !slices.Equal(set.Y, y.Data) {
 		t.Errorf("%+v, %v", set, err)
 	}
-	if _, err := npy.ReadArchive("X.npz", false, func(string) bool { return false }); err == nil {
+	if _, err := npy.ReadArchive("X.npz", false, false, func(string) bool { return false }); err == nil {
 		t.Error("arrays are handed over twice")
 	}
 	holdAll(t, "s.npy", "anything", y)
-	if a, err := npy.ReadFile("s.npy", false); err != nil || !slices.Equal(a.Data, y.Data) {
+	if a, err := npy.ReadFile("s.npy", false, false); err != nil || !slices.Equal(a.Data, y.Data) {
 		t.Errorf("%v, %v", a, err)
 	}
 }
@@ -65,7 +65,7 @@ func TestHeldFaults(t *testing.T) {
 		Options{}.HasNames); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := npy.ReadArchive("X.npz", false, func(string) bool { return false }); err == nil ||
+	if _, err := npy.ReadArchive("X.npz", false, false, func(string) bool { return false }); err == nil ||
 		!strings.Contains(err.Error(), "X.npz:X.npy") {
 		t.Errorf("an array that is none: %v", err)
 	}

@@ -81,12 +81,12 @@ func (j *objects) vary() error {
 	if err := memory.Ask(4*float64(cap(j.vals))+8*float64(rows), memory.Rows(rows)); err != nil {
 		return j.lack(err)
 	}
-	j.varied, j.slot, j.ends = true, make([]int32, 0, cap(j.vals)), make([]int, 0, cap(j.lineOf))
+	j.varied, j.slot, j.until = true, make([]int32, 0, cap(j.vals)), make([]int, 0, cap(j.lineOf))
 	for range rows {
 		for k := range j.wide {
 			j.slot = append(j.slot, int32(k))
 		}
-		j.ends = append(j.ends, len(j.slot))
+		j.until = append(j.until, len(j.slot))
 	}
 	for k := range len(j.vals) - j.begin {
 		j.slot = append(j.slot, int32(k))
@@ -99,7 +99,7 @@ func (j *objects) endRow() error {
 	j.open = false
 	width := len(j.vals) - j.begin
 	switch {
-	case len(j.lineOf) == 1:
+	case len(j.lineOf) == 1 && j.g == nil:
 		j.wide = width
 	case !j.varied && width != j.wide:
 		if err := j.vary(); err != nil {
@@ -107,7 +107,7 @@ func (j *objects) endRow() error {
 		}
 	}
 	if j.varied {
-		j.ends = append(j.ends, len(j.vals))
+		j.until = append(j.until, len(j.vals))
 	}
 	if err := j.lines.asked.Read(j.kept, len(j.lineOf)); err != nil {
 		return j.lack(err)
@@ -117,7 +117,7 @@ func (j *objects) endRow() error {
 
 // reserve sets memory aside for all rows where their number can be estimated.
 func (j *objects) reserve() error {
-	if len(j.lineOf) != minExpect {
+	if j.some || len(j.lineOf) != minExpect {
 		return nil
 	}
 	all := j.expected(minExpect)
@@ -130,9 +130,9 @@ func (j *objects) row(i int) (lo, hi int) {
 	case !j.varied:
 		return i * j.wide, (i + 1) * j.wide
 	case i > 0:
-		lo = j.ends[i-1]
+		lo = j.until[i-1]
 	}
-	return lo, j.ends[i]
+	return lo, j.until[i]
 }
 
 // slotOf is the slot of entry e, of a row whose entries begin at lo.

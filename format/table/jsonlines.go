@@ -11,7 +11,6 @@ import (
 	"unsafe"
 
 	"pairrank/data"
-	"pairrank/internal/codec"
 	"pairrank/internal/jsonrows"
 	"pairrank/internal/memory"
 )
@@ -31,25 +30,11 @@ import (
 // is. Where Options.Missing is data.MissingZero, and less than a quarter of the values are there, the
 // matrix is sparse. The cost is linear in the length of the text. It returns the errors of ReadSet.
 func ReadJSONLines(r io.Reader, name string, opts Options) (*data.Set, error) {
-	return readJSONLines(newLines(r, name, ',', opts.MaxLine), opts)
+	return readJSONLines(newLines(r, name, ',', opts.MaxLine), opts, false)
 }
 
-// readJSONFile reads JSON lines from a file.
-func readJSONFile(path string, opts Options) (*data.Set, error) {
-	r, err := codec.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	l := newLines(r, path, ',', opts.MaxLine)
-	set, err := readJSONLines(l, opts)
-	if err = errors.Join(err, r.Close()); err != nil {
-		return nil, err
-	}
-	return set, nil
-}
-
-func readJSONLines(l *lines, opts Options) (*data.Set, error) {
-	j := &objects{lines: l, opts: opts, at: map[string]*member{}, inside: map[string]*member{}}
+func readJSONLines(l *lines, opts Options, some bool) (*data.Set, error) {
+	j := &objects{lines: l, opts: opts, panels: panels{some: some}, at: map[string]*member{}, inside: map[string]*member{}}
 	for {
 		line, err := l.object()
 		if err == io.EOF {
@@ -58,13 +43,15 @@ func readJSONLines(l *lines, opts Options) (*data.Set, error) {
 		if err == nil {
 			if err = j.object(line); err != nil {
 				j.forget()
+			} else {
+				err = j.passSome()
 			}
 		}
 		if err = opts.check.passLine(err); err != nil {
 			return nil, err
 		}
 	}
-	if len(j.lineOf) == 0 {
+	if len(j.lineOf) == 0 && j.g == nil {
 		return nil, &SyntaxError{File: l.name, Msg: "no rows: there is no object"}
 	}
 	return j.set()
@@ -112,17 +99,24 @@ type objects struct {
 	slots  int
 	lineOf []int32
 
-	vals   []float64
-	begin  int            // of the row in vals
-	wide   int            // entries of the first row
-	varied bool           // rows are not uniform:
-	slot   []int32        // of each of vals
-	ends   []int          // of the rows in vals
+	vals  []float64
+	begin int // of the row in vals
+	uniform
 	others map[int]string // texts by place in vals, where no number is
 	fields [][2][]byte    // keys and values of the object
 	next   int            // the member that follows the last one in cols, a guess
 	kept   int            // bytes of texts
 	open   bool           // the last row has not ended
+
+	panels
+}
+
+// uniform is whose the values of the rows are.
+type uniform struct {
+	wide   int     // entries of the first row
+	varied bool    // rows are not uniform:
+	slot   []int32 // of each value
+	until  []int   // of each row, the end of its values
 }
 
 // object takes the object of a line.
@@ -197,7 +191,7 @@ func (j *objects) forget() {
 	}
 	j.lineOf, j.vals = j.lineOf[:row-1], j.vals[:j.begin]
 	if j.varied {
-		j.slot, j.ends = j.slot[:j.begin], j.ends[:min(len(j.ends), row-1)]
+		j.slot, j.until = j.slot[:j.begin], j.until[:min(len(j.until), row-1)]
 	}
 	for _, m := range j.cols {
 		if m.texts = m.texts[:min(len(m.texts), row-1)]; m.seen == row {

@@ -17,6 +17,21 @@ const sparseBelow = 0.25
 
 // set makes the set of the objects.
 func (j *objects) set() (*data.Set, error) {
+	if j.g != nil {
+		return j.passed()
+	}
+	g, err := j.begun()
+	if err != nil {
+		return nil, err
+	}
+	if err := j.gather(g); err != nil {
+		return nil, err
+	}
+	return g.finish(len(j.lineOf))
+}
+
+// begun are no rows yet, of the columns that the objects have.
+func (j *objects) begun() (*gathered, error) {
 	j.addLacking()
 	if j.form != flatForm {
 		slices.SortStableFunc(j.cols, func(a, b *member) int {
@@ -34,31 +49,34 @@ func (j *objects) set() (*data.Set, error) {
 		return nil, err
 	}
 	j.opts.check.watch(l)
-	g := newGathered(l, j.name)
+	return newGathered(l, j.name), nil
+}
+
+// gather adds the objects to the rows of g.
+func (j *objects) gather(g *gathered) (err error) {
 	if err := j.checkAbsent(g); err != nil {
-		return nil, err
+		return err
 	}
-	m := len(j.lineOf)
 	switch {
 	case j.direct(g):
 		g.values = j.vals
-	case j.wantsSparse(g):
+	case j.maySparse(g) && float64(len(j.vals)) < sparseBelow*float64(len(j.lineOf))*float64(g.width):
 		err = j.sparse(g)
 	default:
 		err = j.dense(g)
 	}
 	if err != nil {
-		return nil, err
+		return err
 	}
 	for k, c := range j.cols {
 		if r := g.roles[k]; r == feature || r == ignored {
 			continue
 		}
 		if err := j.cells(g, k, c); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return g.finish(m)
+	return nil
 }
 
 // addLacking adds the features of a model that no object has, where they may be missing.
@@ -155,8 +173,8 @@ func (j *objects) direct(g *gathered) bool {
 	return true
 }
 
-// wantsSparse reports whether features that are absent are all 0, and few are there.
-func (j *objects) wantsSparse(g *gathered) bool {
+// maySparse reports whether features that are absent are all 0, so that the matrix is sparse where few are there.
+func (j *objects) maySparse(g *gathered) bool {
 	zero := j.opts.Missing == data.MissingZero ||
 		j.opts.Missing == data.MissingModel && j.opts.Substitutes.All() == data.MissingZero
 	if !j.varied || !zero || j.opts.MissingIn != nil || g.has(factor) {
@@ -167,7 +185,7 @@ func (j *objects) wantsSparse(g *gathered) bool {
 			return false
 		}
 	}
-	return float64(len(j.vals)) < sparseBelow*float64(len(j.lineOf))*float64(g.width)
+	return true
 }
 
 // columnOf is the column of each slot.
@@ -294,12 +312,16 @@ func (j *objects) cells(g *gathered, k int, c *member) error {
 	if !c.plain {
 		texts = j.textsOf(c)
 	}
+	before := 0
+	if g.passing != nil {
+		before = g.passing.rows
+	}
 	for i := range j.lineOf {
 		text := ""
 		if i < len(texts) {
 			text = texts[i]
 		}
-		if err := g.cell(k, i, text); err != nil {
+		if err := g.cell(k, before+i, text); err != nil {
 			if err := j.opts.check.passCell(k, j.cellFault(g, i, k, text, err)); err != nil {
 				return err
 			}

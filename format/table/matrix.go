@@ -44,7 +44,7 @@ type MatrixOptions struct {
 // square where opts require that, and the errors of the file.
 func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 	if FormatOf(path) == NPY {
-		a, err := npy.ReadFile(path, opts.Unobserved)
+		a, err := npy.ReadFile(path, opts.Unobserved, false)
 		if err != nil {
 			return nil, err
 		}

@@ -71,7 +71,8 @@ func TestReadNPY(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(*got, c.want) {
 			t.Errorf("%s: %+v, %v", c.header, got, err)
 		}
-		if got, err := npy.ReadFile(file(t, "a.npy", string(raw)), false); err != nil || !reflect.DeepEqual(*got, c.want) {
+		got, err = npy.ReadFile(file(t, "a.npy", string(raw)), false, false)
+		if err != nil || !reflect.DeepEqual(*got, c.want) {
 			t.Errorf("%s from a file: %+v, %v", c.header, got, err)
 		}
 		if len(raw) == 0 || got.Len() == 0 {

@@ -153,10 +153,10 @@ func TestArraysInPlace(t *testing.T) {
 				stored, deflated := archive(t, zip.Store, "X", raw), archive(t, zip.Deflate, "X", raw)
 				for _, threads := range []int{1, 3} {
 					runtime.GOMAXPROCS(threads)
-					got, err = npy.ReadFile(path, false)
+					got, err = npy.ReadFile(path, false, false)
 					same("file", got, err)
 					for what, path := range map[string]string{"stored": stored, "deflated": deflated} {
-						all, err := npy.ReadArchive(path, false, func(string) bool { return false })
+						all, err := npy.ReadArchive(path, false, false, func(string) bool { return false })
 						same(what, all["X"], err)
 					}
 				}
@@ -175,9 +175,10 @@ func TestFaultsInPlace(t *testing.T) {
 		text := header("<f8", fortran, []int{m, n})
 		want := fmt.Sprintf("entry %d: +Inf is not a finite number", m*3+5)
 		raw := rawNPY(1, text, in)
-		_, fromFile := npy.ReadFile(file(t, "a.npy", string(raw)), false)
-		_, fromStored := npy.ReadArchive(archive(t, zip.Store, "X", raw), false, func(string) bool { return false })
-		_, fromDeflated := npy.ReadArchive(archive(t, zip.Deflate, "X", raw), false, func(string) bool { return false })
+		_, fromFile := npy.ReadFile(file(t, "a.npy", string(raw)), false, false)
+		noName := func(string) bool { return false }
+		_, fromStored := npy.ReadArchive(archive(t, zip.Store, "X", raw), false, false, noName)
+		_, fromDeflated := npy.ReadArchive(archive(t, zip.Deflate, "X", raw), false, false, noName)
 		for _, err := range []error{fromFile, fromStored, fromDeflated} {
 			if err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("columns first: %v: error %v, want %s", fortran, err, want)
@@ -194,7 +195,7 @@ func TestFaultsInPlace(t *testing.T) {
 			if err := os.WriteFile(path, whole, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := npy.ReadArchive(path, false, func(string) bool { return false }); err == nil ||
+			if _, err := npy.ReadArchive(path, false, false, func(string) bool { return false }); err == nil ||
 				!strings.Contains(err.Error(), "checksum") {
 				t.Errorf("columns first: %v: entry %d has changed: %v", fortran, k, err)
 			}
@@ -214,7 +215,7 @@ func TestArraysTakeTheirSize(t *testing.T) {
 			path := archive(t, method, "X", raw)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			if _, err := npy.ReadArchive(path, false, func(string) bool { return false }); err != nil {
+			if _, err := npy.ReadArchive(path, false, false, func(string) bool { return false }); err != nil {
 				t.Fatal(err)
 			}
 			runtime.ReadMemStats(&after)

@@ -13,6 +13,7 @@ type passing struct {
 	by      []data.Missing
 	columns []string // of the features
 	lacking []int    // by feature: the rows without a value
+	first   []int    // by feature: the first of these
 	least   int      // the least feature with a value that nothing fills in, or as many as there are
 	err     error    // about its first row; nothing is handed on after one
 	other   bool     // missing values are not treated as in training: an error of the end
@@ -31,7 +32,7 @@ func (g *gathered) passFrom() {
 	if o.Rows.each == nil || o.Features == 0 || own || g.has(weigh) || slices.ContainsFunc(g.factors, told) {
 		return
 	}
-	p := &passing{lacking: make([]int, g.width), least: g.width}
+	p := &passing{lacking: make([]int, g.width), first: make([]int, g.width), least: g.width}
 	p.by, p.columns = g.treatments(g.width)
 	p.other = g.treatedAsTrained(p.by, p.columns) != nil
 	g.passing = p
@@ -65,11 +66,14 @@ func (g *gathered) pass(all int) error {
 	if g.missing {
 		var e *data.UnfilledError
 		for j, rows := range missingIn(x) {
+			if rows > 0 && p.lacking[j] == 0 {
+				p.first[j] = first + firstMissing(x, j)
+			}
 			p.lacking[j] += rows
 		}
 		if errors.As(g.opts.Substitutes.Fill(x, p.by), &e) && e.Feature < p.least {
 			p.least = e.Feature
-			p.err = g.unfilled(p.columns[e.Feature], first+firstMissing(x, e.Feature), e)
+			p.err = g.unfilled(p.columns[e.Feature], p.first[e.Feature], e)
 		}
 	}
 	if p.err != nil || p.other {
@@ -84,6 +88,14 @@ func (g *gathered) passWhole(set *data.Set) error {
 		return nil
 	}
 	return g.opts.Rows.each(0, set)
+}
+
+// firstLacking is the first row that lacks feature j.
+func (g *gathered) firstLacking(x data.Matrix, j int) int {
+	if g.passing != nil {
+		return g.passing.first[j]
+	}
+	return firstMissing(x, j)
 }
 
 // lackingIn is how many rows lack each feature.

@@ -1,13 +1,17 @@
 package table
 
 import (
+	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
 	"pairrank/data"
+	"pairrank/internal/npy"
 )
 
 // eachText is a table with a factor, an id, queries and missing values; wrong are lines in the place of others.
@@ -54,6 +58,131 @@ func takeEach(x *data.Dense) (each func(first int, block *data.Set) error, block
 	}, blocks
 }
 
+// objectsOf are the rows of a table as JSON lines; absent leaves out members without a value, and a line with other
+// fields is no JSON.
+func objectsOf(text string, absent bool) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	names := strings.Split(lines[0], ",")
+	var b strings.Builder
+	for _, line := range lines[1:] {
+		fields := strings.Split(line, ",")
+		if len(fields) != len(names) {
+			b.WriteString("{\"id\": 1\n")
+			continue
+		}
+		var members []string
+		for k, f := range fields {
+			_, err := strconv.ParseFloat(f, 64)
+			switch {
+			case f == "" && absent:
+				continue
+			case f == "":
+				f = "null"
+			case err != nil:
+				f = strconv.Quote(f)
+			}
+			members = append(members, strconv.Quote(names[k])+": "+f)
+		}
+		b.WriteString("{" + strings.Join(members, ", ") + "}\n")
+	}
+	return b.String()
+}
+
+// archiveOf are the rows of a table as an archive of arrays.
+func archiveOf(t *testing.T, text string) string {
+	t.Helper()
+	set, err := ReadSetFrom(strings.NewReader(text), "t", Options{Factors: []string{"sex"}, Missing: data.MissingZero})
+	if err != nil {
+		return ""
+	}
+	x := set.X.(*data.Dense)
+	for i := range x.Data {
+		if i%13 == 5 && strings.Contains(text, "NA") {
+			x.Data[i] = math.NaN()
+		}
+	}
+	strs := func(of []string) *npy.Array { return &npy.Array{Shape: []int{len(of)}, Strings: of} }
+	qids := make([]string, len(set.Y))
+	for i := range qids {
+		qids[i] = set.Queries.ID(int(set.Queries.Of()[i]))
+	}
+	var b bytes.Buffer
+	err = npy.WriteArchive(&b, map[string]*npy.Array{"X": {Shape: []int{x.Rows, x.Cols}, Data: x.Data},
+		"y": {Shape: []int{x.Rows}, Data: set.Y}, "id": strs(set.IDs), "qid": strs(qids), "names": strs(set.Names)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// eachIsTheMatrix compares what Each receives with the matrix without it.
+func eachIsTheMatrix(t *testing.T, name, path string, opts Options) {
+	t.Helper()
+	want, wantErr := ReadSet(path, opts)
+	x := data.NewDense(0, 0, nil)
+	each, blocks := takeEach(x)
+	got, err := ReadSet(path, opts.Each(each))
+	if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+		t.Fatalf("%s: %v, want %v", name, err, wantErr)
+	}
+	if err != nil {
+		return
+	}
+	if !reflect.DeepEqual(data.Matrix(x), data.Matrix(data.ToDense(want.X))) {
+		t.Fatalf("%s: other values", name)
+	}
+	if streams := opts.Weight == ""; len(want.Y) > 1000/2 && streams != (*blocks > 5) {
+		t.Errorf("%s: %d blocks", name, *blocks)
+	}
+	got.X = want.X
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%s: the rest of the set differs", name)
+	}
+}
+
+// Objects whose columns, or whose form, are known after all of them are handed on as a whole, as they are without Each.
+func TestEachOfLateColumns(t *testing.T) {
+	defer func(values int) { panelValues = values }(panelValues)
+	panelValues = 1
+	for name, line := range map[string]func(i int) string{
+		"sparse": func(i int) string { return fmt.Sprintf(`{"y": 1, "f%d": 2}`, i%9) },
+		"a late column": func(i int) string {
+			return fmt.Sprintf(`{"y": 1, "f0": %d%s}`, i, []string{"", `, "other": 3`}[i/450])
+		},
+		"a late feature": func(i int) string {
+			return fmt.Sprintf(`{"y": 1, "f0": %d%s}`, i, []string{"", `, "f3": 3`}[i/450])
+		},
+		"longer lists": func(i int) string {
+			return fmt.Sprintf(`{"y": 1, "features": [1,2,3,4,5,6,7,8,%d%s]}`, i, []string{"", `,1`}[i/450])
+		},
+	} {
+		var text strings.Builder
+		for i := range 500 {
+			text.WriteString(line(i) + "\n")
+		}
+		opts := Options{Features: 9, MayLackLabel: true, Missing: data.MissingZero}
+		for j := range 9 {
+			opts.Names = append(opts.Names, fmt.Sprintf("f%d", j))
+		}
+		for _, extra := range []bool{false, true} {
+			opts.Extra = extra
+			path := file(t, "t.jsonl", text.String())
+			want, wantErr := ReadSet(path, opts)
+			x := data.NewDense(0, 0, nil)
+			each, _ := takeEach(x)
+			got, err := ReadSet(path, opts.Each(func(first int, block *data.Set) error {
+				return each(first, &data.Set{X: data.ToDense(block.X)})
+			}))
+			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+				t.Fatalf("%s: %v, want %v", name, err, wantErr)
+			}
+			if err == nil && (!reflect.DeepEqual(x, data.ToDense(want.X)) || len(got.Y) != len(want.Y)) {
+				t.Errorf("%s: other values", name)
+			}
+		}
+	}
+}
+
 // Each receives the matrix that ReadSet returns without it; the rest of the Set, and every error, is the same.
 func TestEachIsTheMatrix(t *testing.T) {
 	defer func(values int) { panelValues = values }(panelValues)
@@ -71,25 +200,12 @@ func TestEachIsTheMatrix(t *testing.T) {
 				func(o *Options) { o.Weight = "more" }, func(o *Options) { o.Extra = true }} {
 				opts := ofTraining(t, by)
 				change(&opts)
-				want, wantErr := ReadSetFrom(strings.NewReader(text), "t", opts)
-				x := data.NewDense(0, 0, nil)
-				each, blocks := takeEach(x)
-				got, err := ReadSetFrom(strings.NewReader(text), "t", opts.Each(each))
-				if fmt.Sprint(err) != fmt.Sprint(wantErr) {
-					t.Fatalf("%s, %s: %v, want %v", name, by, err, wantErr)
-				}
-				if err != nil {
-					continue
-				}
-				if !reflect.DeepEqual(data.Matrix(x), want.X) {
-					t.Fatalf("%s, %s: other values", name, by)
-				}
-				if streams := opts.Weight == ""; len(want.Y) > 1000/2 && streams != (*blocks > 5) {
-					t.Errorf("%s, %s: %d blocks", name, by, *blocks)
-				}
-				got.X = want.X
-				if !reflect.DeepEqual(got, want) {
-					t.Errorf("%s, %s: the rest of the set differs", name, by)
+				for format, content := range map[string]string{"t.csv": text, "all.jsonl": objectsOf(text, false),
+					"some.jsonl": objectsOf(text, true), "t.npz": archiveOf(t, text)} {
+					if content == "" || format == "t.npz" && opts.Weight != "" {
+						continue
+					}
+					eachIsTheMatrix(t, fmt.Sprintf("%s, %s, %s", name, format, by), file(t, format, content), opts)
 				}
 			}
 		}

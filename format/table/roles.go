@@ -73,11 +73,12 @@ type Options struct {
 	check *checking // goes on after errors; nil for ReadSet, which returns the first
 }
 
-// Each returns the options with which each, when not nil, receives the features as they are read, and their names, with
-// the number of rows before them; the Set keeps only the Dims of the matrix. A block has at least 64 rows, but for the
-// last one; it is valid until each returns, as its memory is used again. All rows come as one block, and are kept,
-// where they decide what a feature is or which rows count: without Features, beside weights, and from other formats
-// than CSV and TSV.
+// Each returns the options with which each, when not nil, receives the features as they are read, and their names,
+// with the number of rows before them; the Set keeps only the Dims of the matrix. A block has at least 64 rows, but
+// for the last one; it is valid until each returns, as its memory is used again. An error of each ends reading. All
+// rows come as one block, and are kept, where they decide what a feature is or which rows count, without Features and
+// beside weights, and from arrays that are sparse or in column order. JSON lines of a file come from first = 0 again,
+// as one block, where a later object has other columns or a fault; those of a reader always do.
 func (o Options) Each(each func(first int, block *data.Set) error) Options {
 	o.Rows.each = each
 	return o

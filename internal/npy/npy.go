@@ -4,6 +4,7 @@ package npy
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -28,6 +29,8 @@ type Array struct {
 
 	Most   float64 // of names: whole numbers below are exact in the file; 0 stands for those of a float64
 	Finite bool    // whether all numbers are known to be finite
+
+	later *later // where Data is not read yet
 }
 
 // Len returns the number of entries, the product of the shape.
@@ -43,10 +46,16 @@ const Magic = "\x93NUMPY"
 
 // ReadFile is Read of the file at path, plain or compressed. It reads the numbers of a plain file in place, on all
 // cores: a matrix of either order takes its memory and some hundred kilobytes a core. It also returns the errors of the
-// file.
-func ReadFile(path string, nan bool) (a *Array, err error) {
+// file. With late a matrix in row order, of a file that can be read again, is one that IsLater.
+func ReadFile(path string, nan, late bool) (a *Array, err error) {
 	if h, is, err := takeHeld(path, nan); is {
 		return h.all[h.first], err
+	}
+	if info, err := os.Stat(path); late && err == nil && info.Mode().IsRegular() {
+		l := &later{path, nan, func() (io.ReadCloser, error) { return codec.Open(path) }}
+		if a, err := l.array(); a != nil || err != nil {
+			return a, err
+		}
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -106,14 +115,7 @@ func Read(r io.Reader, name string, limit int64, nan, names bool) (*Array, error
 	} else {
 		turned, err = a.readNumbers(in, l, known, nan)
 	}
-	if err == nil {
-		if _, more := in.ReadByte(); more == nil {
-			err = errBytesFollow
-		} else if more != io.EOF {
-			err = more
-		}
-	}
-	if err != nil {
+	if err = cmp.Or(err, atEnd(in)); err != nil {
 		return nil, npyError(name, err)
 	}
 	if l.fortran && !turned {
@@ -123,6 +125,18 @@ func Read(r io.Reader, name string, limit int64, nan, names bool) (*Array, error
 		a.Data, a.Strings = fromFortran(a.Data, l.Shape), fromFortran(a.Strings, l.Shape)
 	}
 	return a, nil
+}
+
+// atEnd returns an error where bytes follow.
+func atEnd(in *bufio.Reader) error {
+	switch _, err := in.ReadByte(); err {
+	case nil:
+		return errBytesFollow
+	case io.EOF:
+		return nil
+	default:
+		return err
+	}
 }
 
 var errBytesFollow = errors.New("bytes follow the array")
@@ -188,17 +202,12 @@ func (a *Array) readNumbers(in io.Reader, l npyLayout, known, nan bool) (turned 
 			}
 			a.Data = a.Data[:done+size]
 		}
-		part := buf[:size*l.item]
-		if _, err := io.ReadFull(in, part); err != nil {
-			return turned, err
-		}
 		dst := column[:min(size, len(column))]
 		if !turned {
 			dst = a.Data[done : done+size]
 		}
-		if k := decodeTo(dst, part, l.Descr, nan); k < size {
-			_, err := entry(part[k*l.item:], l.Descr, nan)
-			return turned, fmt.Errorf("entry %d: %w", done+k+1, err)
+		if err := l.next(in, dst, buf, done, nan); err != nil {
+			return turned, err
 		}
 		if turned {
 			scatterTo(a.Data, dst, done, l.Shape[0], l.Shape[1])
@@ -206,6 +215,19 @@ func (a *Array) readNumbers(in io.Reader, l npyLayout, known, nan bool) (turned 
 		done += size
 	}
 	return turned, nil
+}
+
+// next reads the entries of dst, before which there are done, by way of a buffer that holds them.
+func (l *npyLayout) next(in io.Reader, dst []float64, buf []byte, done int, nan bool) error {
+	part := buf[:len(dst)*l.item]
+	if _, err := io.ReadFull(in, part); err != nil {
+		return err
+	}
+	if k := decodeTo(dst, part, l.Descr, nan); k < len(dst) {
+		_, err := entry(part[k*l.item:], l.Descr, nan)
+		return fmt.Errorf("entry %d: %w", done+k+1, err)
+	}
+	return nil
 }
 
 // scatterTo puts entries of an m×n matrix, those from number at on when the first index

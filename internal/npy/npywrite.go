@@ -88,27 +88,19 @@ func WriteHeader(w io.Writer, descr string, shape []int) error {
 
 // ReadArchive reads the arrays of an .npz file, a zip of .npy files, by their names without the extension; isName says
 // which ones hold names. Uncompressed numbers are read as ReadFile reads them; a deflated array is one stream, on the
-// caller's goroutine. It returns the errors of Read and those of the file, including checksum errors.
-func ReadArchive(path string, nan bool, isName func(array string) bool) (map[string]*Array, error) {
+// caller's goroutine. It returns the errors of Read and those of the file, including checksum errors. With late the
+// array X, where it is a matrix in row order, is one that IsLater.
+func ReadArchive(path string, nan, late bool, isName func(array string) bool) (map[string]*Array, error) {
 	if h, is, err := takeHeld(path, nan); is {
 		return h.all, err
 	}
-	file, err := os.Open(path)
+	z, file, err := openArchive(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return nil, err
-	}
-	z, err := zip.NewReader(file, info.Size())
-	if err != nil {
-		return nil, damaged(path, err)
-	}
-	z.RegisterDecompressor(zip.Deflate, codec.Inflate)
 	arrays := map[string]*Array{}
-	for _, f := range z.File {
+	for k, f := range z.File {
 		name, found := strings.CutSuffix(f.Name, ".npy")
 		if !found {
 			return nil, &data.SyntaxError{File: path, Msg: fmt.Sprintf("its entry %q is not a .npy file",
@@ -117,21 +109,53 @@ func ReadArchive(path string, nan bool, isName func(array string) bool) (map[str
 		if arrays[name] != nil {
 			return nil, &data.SyntaxError{File: path, Msg: fmt.Sprintf("two arrays are named %q", data.ClipText(name))}
 		}
-		if arrays[name], err = readMember(file, f, path+":"+f.Name, nan, isName(name)); err != nil {
-			return nil, err
+		if late && name == "X" {
+			arrays[name], err = laterMember(path, f, k, nan)
+		}
+		if err == nil && arrays[name] == nil {
+			arrays[name], err = readMember(file, f, path+":"+f.Name, nan, isName(name))
+		}
+		if err != nil {
+			return nil, arrays["X"].Check(err)
 		}
 	}
 	return arrays, nil
 }
 
-// readMember reads an array of an archive: in place if it is not compressed, else as a stream.
-func readMember(file io.ReaderAt, f *zip.File, name string, nan, names bool) (*Array, error) {
-	size := int64(min(f.UncompressedSize64, math.MaxInt64))
+// openArchive opens an archive, whose file the caller closes.
+func openArchive(path string) (*zip.Reader, *os.File, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	z, err := zip.NewReader(file, info.Size())
+	if err != nil {
+		return nil, nil, errors.Join(damaged(path, err), file.Close())
+	}
+	z.RegisterDecompressor(zip.Deflate, codec.Inflate)
+	return z, file, nil
+}
+
+// checkSize refuses a member of an archive that claims to unpack to more than it can.
+func checkSize(f *zip.File, name string) error {
 	if most := codec.FreeUnpacked + codec.MaxRatio*f.CompressedSize64; f.UncompressedSize64 > most ||
 		f.Method == zip.Store && f.UncompressedSize64 != f.CompressedSize64 {
-		return nil, damaged(name, fmt.Errorf("it claims to unpack from %d to %d bytes", f.CompressedSize64,
+		return damaged(name, fmt.Errorf("it claims to unpack from %d to %d bytes", f.CompressedSize64,
 			f.UncompressedSize64))
 	}
+	return nil
+}
+
+// readMember reads an array of an archive: in place if it is not compressed, else as a stream.
+func readMember(file io.ReaderAt, f *zip.File, name string, nan, names bool) (*Array, error) {
+	if err := checkSize(f, name); err != nil {
+		return nil, err
+	}
+	size := int64(min(f.UncompressedSize64, math.MaxInt64))
 	if f.Method == zip.Store && f.CompressedSize64 == f.UncompressedSize64 {
 		offset, err := f.DataOffset()
 		if err != nil {

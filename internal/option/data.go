@@ -1,5 +1,7 @@
 package option
 
+import "strings"
+
 // Why files beside DATA, and those that are written beside what is printed, are not -.
 const (
 	dataIsStdin    = "standard input is for DATA"
@@ -85,6 +87,17 @@ func groupColumn(verbs, become string) Option {
 	})
 }
 
+// forUpdate adds to options of reading rows those of update, which reads NEW as stream train reads its files.
+func forUpdate(options []Option) (all []Option) {
+	for _, o := range options {
+		all = append(all, o)
+		if asTrain := o.Name == "format" || o.Name == "max-line" && o.Needs == ""; asTrain || o.Sums == SummedAsRead {
+			all = append(all, needing("update", strings.TrimSpace("NEW "+o.Needs), o))
+		}
+	}
+	return all
+}
+
 // What --transpose does with a table of rows, and with edges.
 const (
 	turned      = "a table has a column for each row, as genes × samples"
@@ -99,7 +112,7 @@ func asRead(o Option) Option {
 
 // data are the options of reading rows.
 var data = [][]Option{
-	group("Data",
+	forUpdate(group("Data",
 		Option{
 			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",
 			Not: "qrels", Reason: "a run has no rows",
@@ -108,7 +121,7 @@ var data = [][]Option{
 			StreamHelp: "format of the files; auto goes by the name", StreamNames: words("auto svmlight csv tsv parquet"),
 			NotStream: "it is not read query by query",
 		},
-		missing, missingOfModel, needing("update", "NEW", missing), zeroBased, needing("update", "NEW", zeroBased),
+		missing, missingOfModel, zeroBased,
 		asRead(ofTable(readers, Option{
 			Name: "label-column",
 			Help: "`COLUMN` of the labels (default: by its name)",
@@ -139,14 +152,14 @@ var data = [][]Option{
 			Reason: "the times are what scores are measured by",
 			Help:   "`COLUMN` of times until an event or its censoring, in the place of labels",
 		},
-		timeLearnt, needing("update", "NEW event", timeLearnt), eventColumn, needing("update", "NEW time", eventColumn),
+		timeLearnt, eventColumn,
 		Option{
 			Name: "censored", Verbs: "evaluate compare", Rare: true, Data: Rows, Names: words("none negative"),
 			Default: "none", Not: "qrels comparisons time binarize resamples seed zeros",
 			Reason: "the times are what scores are measured by",
 			Help:   "negative: labels of SVMlight text are times, -t one that is censored at t",
 		},
-		weightColumn, needing("update", "NEW", weightColumn),
+		weightColumn,
 		Option{
 			Name: "censored", Verbs: "train cv stats", Sums: Summed, Rare: true, Data: Rows | Stream,
 			Names: words("none negative"), Field: "Times",
@@ -190,6 +203,10 @@ var data = [][]Option{
 		extraFeatures,
 		needing("evaluate compare", "model", extraFeatures),
 		needing("rank", "rows|cols", extraFeatures),
+		Option{
+			Name: "extra-features", Verbs: "update", Names: words("auto error ignore"), Default: "auto", Needs: "NEW",
+			Help: "how to treat features that MODEL never saw; auto: those of SVMlight text make it wider, columns are errors",
+		},
 		Option{
 			Name: "kernel-matrix", Verbs: "train cv", Rare: true, Learners: "rankrls rls ranksvm", Data: Rows,
 			Not: "missing normalize names", Reason: "a precomputed kernel has no features", NotDash: dataIsStdin,
@@ -235,7 +252,6 @@ var data = [][]Option{
 		},
 		maxLine,
 		needing("rank", "rows|cols|edges", maxLine),
-		needing("update", "NEW", maxLine),
 		Option{
 			Name: "from", Verbs: "import", Names: words("svmrank liblinear ranklib"),
 			Required: true,
@@ -249,5 +265,5 @@ var data = [][]Option{
 			Name: "forget-qid", Verbs: "update",
 			Help: "take the query `ID` away, whose sums MODEL keeps; may be repeated",
 		},
-	),
+	)),
 }

@@ -240,14 +240,10 @@ func TakesNext(name, next string) bool {
 	return false
 }
 
-// VerbsOf are the verbs that have an option, as its rows list them; nil where there is no such option.
-func VerbsOf(name string) (verbs []string) {
-	for o := range each {
-		if o.Name == name {
-			verbs = append(verbs, words(o.Verbs)...)
-		}
-	}
-	return verbs
+// Has reports whether the help of a verb has an option, for the kind of data that the verb is for.
+func Has(verb, name string) bool {
+	of := Of(verb)
+	return slices.ContainsFunc(of, func(o Option) bool { return o.Name == name && !o.HiddenIn(verb) })
 }
 
 // isOf reports whether a verb, or the plain verb that it is of a kind of data, has the option.

@@ -330,12 +330,10 @@ class RowEstimator(_routing.Routed, _base.Estimator):
         """
         if "model_" not in self.__dict__:
             raise AttributeError("coef_ is there after fit")
-        lines = self.model_.decode().split("\n")
-        if "weights" not in lines or "kernel linear" not in lines:
+        weights = self._inspected().get("weights")
+        if weights is None:
             raise AttributeError("coef_ is there for the linear kernel")
-        at = lines.index("weights") + 1
-        count = next(int(line.split()[1]) for line in lines if line.startswith("features "))
-        w = np.array([line.split() for line in lines[at : at + count]], dtype=np.float64)
+        w = np.array([of["weights"] for of in sorted(weights, key=lambda of: of["feature"])], dtype=np.float64)
         return w[:, 0] if w.shape[1] == 1 else w.T
 
     @property
@@ -351,14 +349,19 @@ class RowEstimator(_routing.Routed, _base.Estimator):
         """
         if "model_" not in self.__dict__:
             raise AttributeError("shapes_ is there after fit")
-        if "\nknots\n" not in self.model_.decode():
+        shapes = self._inspected().get("shapes")
+        if shapes is None:
             raise AttributeError("shapes_ is there for splines")
         out: Dict[Any, Any] = {}
-        for s in _worker.call(["inspect", MODEL, "--json"], [self._model_file()]).json()["shapes"]:
+        for s in shapes:
             key = s.get("name") or s["number"]
             shape = {k: np.array(v) if isinstance(v, list) else v for k, v in s.items() if k not in ("name", "output")}
             out[key] = [*out.get(key, []), shape] if "output" in s else shape
         return out
+
+    def _inspected(self) -> Dict[str, Any]:
+        """Return what `inspect` says of the model file, which may be compressed."""
+        return _worker.call(["inspect", MODEL, "--json"], [self._model_file()]).json()
 
     def _tags(self) -> Dict[str, Any]:
         return {

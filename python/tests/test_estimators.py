@@ -2,6 +2,7 @@
 
 import copy
 import functools
+import gzip
 import os
 import pathlib
 import pickle
@@ -197,6 +198,14 @@ class Values(unittest.TestCase):
         model = pairrank.RankRLS().fit(X, y, groups=qid)
         np.testing.assert_allclose(X @ model.coef_, model.predict(X), rtol=0, atol=1e-13)
         self.assertFalse(hasattr(pairrank.RankRLS(kernel="gaussian:gamma=1").fit(X, y), "coef_"))
+        loaded = pairrank.load(gzip.compress(model.model_))
+        np.testing.assert_array_equal(loaded.coef_, model.coef_)
+        np.testing.assert_array_equal(loaded.predict(X), model.predict(X))
+        self.assertFalse(hasattr(loaded, "shapes_"))
+        curves = pairrank.RankRLS(spline=2, lambdas=1.0).fit(X, y, groups=qid)
+        loaded = pairrank.load(gzip.compress(curves.model_))
+        self.assertEqual(repr(loaded.shapes_), repr(curves.shapes_))
+        self.assertFalse(hasattr(loaded, "coef_"))
 
     def test_attributes_after_fit(self):
         X, y, qid = problem(60, 3)
