@@ -122,12 +122,13 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 		return square
 	})
 	half, v := linalg.NewMat(s.Dims(), s.Dims()), linalg.NewMat(s.Dims(), s.Dims())
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, inverse, middle, 0, half)
 	if v.Rows < dense.ManyUnknowns {
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, inverse, middle, 0, half)
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
 		return v
 	}
-	linalg.Gemmt(linalg.Lower, linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
+	sparseTimes(middle, inverse, half)
+	linalg.Gemmt(linalg.Lower, linalg.NoTrans, linalg.NoTrans, 1, inverse, half, 0, v)
 	linalg.Symmetrize(linalg.Lower, v)
 	return v
 }
