@@ -92,8 +92,9 @@ func (a *app) comparedDocument(path string, read *table.Comparisons) *report.Che
 	}
 	d := checkOf(cli.Shown(path), problems, svmlight.Summary{Warnings: len(problems)})
 	d.Items = len(read.Items)
-	for _, l := range read.Lines {
-		d.Comparisons += report.Number(l.Wins + l.Losses + l.Ties)
+	for c := range read.Lines.Len() {
+		l := read.Lines.At(c)
+		d.Comparisons += report.Number(l.Count())
 	}
 	return d
 }

@@ -32,9 +32,11 @@ func (a *app) boardOf(read *table.Comparisons, f *boardFlags) (*comparison.Probl
 	if err := a.addItems(p, f); err != nil {
 		return nil, err
 	}
-	if f.Loss == comparison.Logistic && slices.ContainsFunc(read.Lines,
-		func(l data.Comparison) bool { return l.Magnitude != 1 && l.Rest == 0 }) {
-		a.Warn("the logistic loss does not use magnitudes: --weight-column has weights of comparisons")
+	for c := range read.Lines.Len() {
+		if l := read.Lines.At(c); f.Loss == comparison.Logistic && l.Magnitude != 1 && l.Rest == 0 {
+			a.Warn("the logistic loss does not use magnitudes: --weight-column has weights of comparisons")
+			break
+		}
 	}
 	advice.Tell(a.App, board.Notes(a.Ctx, read, p.Doubts())...)
 	return p, nil
