@@ -41,8 +41,10 @@ type Problem struct {
 }
 
 // source has the lines, and count is how many there are.
-func (p *Problem) source() incidence.Source { return incidence.Source{Rows: p.Lines, Compact: p.Compact} }
-func (p *Problem) count() int               { return p.source().Len() }
+func (p *Problem) source() incidence.Source {
+	return incidence.Source{Rows: p.Lines, Compact: p.Compact}
+}
+func (p *Problem) count() int { return p.source().Len() }
 
 // line is line c, or where it is compact a copy: the compiler writes it in place, so that none is on the heap.
 func (p *Problem) line(c int) *Line {
@@ -146,11 +148,10 @@ func (p *Problem) Doubts() (texts []string) {
 	items, sides := p.records()
 	var winners, losers, one []string
 	for i, r := range items {
-		switch {
-		case r.ties > 0:
-		case r.wins > 0 && r.losses == 0:
+		switch r {
+		case hasWon:
 			winners = append(winners, p.Items[i])
-		case r.losses > 0 && r.wins == 0:
+		case hasLost:
 			losers = append(losers, p.Items[i])
 		}
 	}
@@ -172,13 +173,36 @@ func (r *record) add(wins, losses, ties float64) {
 	r.wins, r.losses, r.ties = r.wins+wins, r.losses+losses, r.ties+ties
 }
 
-// records are those of the items, and of the left sides by annotators.
-func (p *Problem) records() (items, sides []record) {
-	items, sides = make([]record, len(p.Items)), make([]record, len(p.Annotators))
+// does is what an item does in some line: a byte, so that those of many items stay near.
+type does uint8
+
+const (
+	hasWon does = 1 << iota
+	hasLost
+	hasTied
+)
+
+// doing is what an item does that has some wins, losses and ties.
+func doing(won, lost, tied float64) (d does) {
+	if won > 0 {
+		d |= hasWon
+	}
+	if lost > 0 {
+		d |= hasLost
+	}
+	if tied > 0 {
+		d |= hasTied
+	}
+	return d
+}
+
+// records are what the items do, and the records of the left sides by annotators.
+func (p *Problem) records() (items []does, sides []record) {
+	items, sides = make([]does, len(p.Items)), make([]record, len(p.Annotators))
 	for c := range p.count() {
 		l := p.line(c)
-		items[l.Left].add(l.Wins, l.Losses, l.Ties)
-		items[l.Right].add(l.Losses, l.Wins, l.Ties)
+		items[l.Left] |= doing(l.Wins, l.Losses, l.Ties)
+		items[l.Right] |= doing(l.Losses, l.Wins, l.Ties)
 		if l.Annotator >= 0 && len(sides) > 0 {
 			sides[l.Annotator].add(l.Wins, l.Losses, l.Ties)
 		}
