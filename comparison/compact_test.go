@@ -10,6 +10,15 @@ import (
 	"pairrank/data"
 )
 
+// compacted are lines in columns.
+func compacted(lines []Line) *data.Comparisons {
+	s := &data.Comparisons{}
+	for _, l := range lines {
+		s.Append(l)
+	}
+	return s
+}
+
 // TestCompact: lines in columns have the ranking of the same lines in rows, or are refused for the same reason: on dense
 // and large boards, whatever is left out and asked for.
 func TestCompact(t *testing.T) {
@@ -32,7 +41,7 @@ func TestCompact(t *testing.T) {
 			p.Lines[c].Trusted = trial%30 == 1 && c%2 == 0
 		}
 		compact := *p
-		compact.Lines, compact.Compact = nil, data.NewComparisons(p.Lines)
+		compact.Lines, compact.Compact = nil, compacted(p.Lines)
 		if got, want := compact.Doubts(), p.Doubts(); !reflect.DeepEqual(got, want) {
 			t.Errorf("trial %d: doubts %q, want %q", trial, got, want)
 		}
@@ -64,7 +73,7 @@ func TestCompact(t *testing.T) {
 		t.Errorf("%d rankings, %d refused", ranked, refused)
 	}
 	both := &Problem{Items: []string{"a", "b"}, Lines: []Line{{Left: 0, Right: 1, Wins: 1}}}
-	both.Compact = data.NewComparisons(both.Lines)
+	both.Compact = compacted(both.Lines)
 	if _, err := Rank(context.Background(), *both, RankOptions{}); err == nil {
 		t.Error("lines twice are accepted")
 	}

@@ -227,7 +227,8 @@ func (b *Board) eachPair(f func(lines []int)) {
 		touched := 0.0 // so that lines are read
 		l.Incidence().EachPair(f, func(lines []int) {
 			for _, c := range lines {
-				touched += b.p.line(c).Wins + b.Margins[c]
+				left, _ := l.Lines.Items(c)
+				touched += float64(left) + b.Margins[c]
 			}
 		})
 		return

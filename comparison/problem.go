@@ -51,8 +51,7 @@ func (p *Problem) line(c int) *Line {
 	if p.Lines != nil {
 		return &p.Lines[c]
 	}
-	l := p.Compact.At(c)
-	return &l
+	return p.Compact.LineTo(new(Line), c)
 }
 
 // Outcomes are how many outcomes the lines count, and how many of these are ties. Cost O(C).

@@ -4,7 +4,8 @@ import "slices"
 
 // Comparisons are lines of comparisons in columns: about 11 bytes a line, where a Comparison takes 96. A column that has
 // the same value in all lines has it once, and counts are bytes while all are whole numbers up to 255. The zero value
-// has no lines; nil has none either. It is not safe to append to it while others read it.
+// has no lines; nil has none either. Items, annotators, strata
+// and clusters are below 2³¹. It is not safe to append to it while others read it.
 type Comparisons struct {
 	items   [][2]int32
 	few     perLine[[3]uint8]   // counts
@@ -13,15 +14,6 @@ type Comparisons struct {
 	numbers perLine[[3]float64] // weight, magnitude and rest
 	belongs perLine[[3]int32]   // annotator, stratum and cluster
 	trusted perLine[bool]
-}
-
-// NewComparisons are some lines, whose items, annotators, strata and clusters are below 2³¹.
-func NewComparisons(lines []Comparison) *Comparisons {
-	s := &Comparisons{}
-	for _, l := range lines {
-		s.Append(l)
-	}
-	return s
 }
 
 // Len is the number of lines.
@@ -35,26 +27,28 @@ func (s *Comparisons) Len() int {
 // Items are those of line c.
 func (s *Comparisons) Items(c int) (left, right int) { return int(s.items[c][0]), int(s.items[c][1]) }
 
-// At is line c.
-func (s *Comparisons) At(c int) Comparison {
+// LineTo sets dst to line c and returns it: filled in place, nothing is copied.
+func (s *Comparisons) LineTo(dst *Comparison, c int) *Comparison {
 	items, numbers, belongs := &s.items[c], s.numbers.at(c), s.belongs.at(c)
-	l := Comparison{Left: int(items[0]), Right: int(items[1]), Weight: numbers[0], Magnitude: numbers[1], Rest: numbers[2],
-		Annotator: int(belongs[0]), Stratum: int(belongs[1]), Cluster: int(belongs[2]), Trusted: *s.trusted.at(c)}
+	dst.Left, dst.Right = int(items[0]), int(items[1])
 	if s.isMany {
 		n := s.many.at(c)
-		l.Wins, l.Losses, l.Ties = n[0], n[1], n[2]
+		dst.Wins, dst.Losses, dst.Ties = n[0], n[1], n[2]
 	} else {
 		n := s.few.at(c)
-		l.Wins, l.Losses, l.Ties = float64(n[0]), float64(n[1]), float64(n[2])
+		dst.Wins, dst.Losses, dst.Ties = float64(n[0]), float64(n[1]), float64(n[2])
 	}
-	return l
+	dst.Weight, dst.Magnitude, dst.Rest = numbers[0], numbers[1], numbers[2]
+	dst.Annotator, dst.Stratum, dst.Cluster = int(belongs[0]), int(belongs[1]), int(belongs[2])
+	dst.Trusted = *s.trusted.at(c)
+	return dst
 }
 
 // Rows are all lines.
 func (s *Comparisons) Rows() []Comparison {
 	rows := make([]Comparison, s.Len())
 	for c := range rows {
-		rows[c] = s.At(c)
+		s.LineTo(&rows[c], c)
 	}
 	return rows
 }
@@ -71,8 +65,7 @@ func (s *Comparisons) Append(l Comparison) {
 
 // Add adds outcomes to line c.
 func (s *Comparisons) Add(c int, wins, losses, ties float64) {
-	l := s.At(c)
-	n := l.Counts()
+	n := s.LineTo(new(Comparison), c).Counts()
 	s.setCounts(c, len(s.items), [3]float64{n[0] + wins, n[1] + losses, n[2] + ties})
 }
 
@@ -90,8 +83,7 @@ func (s *Comparisons) setCounts(c, lines int, counts [3]float64) {
 	fits := [3]float64{float64(few[0]), float64(few[1]), float64(few[2])} == counts
 	if !fits && !s.isMany {
 		for at := range lines {
-			l := s.At(at)
-			s.many.set(at, at, cap(s.items), l.Counts())
+			s.many.set(at, at, cap(s.items), s.LineTo(new(Comparison), at).Counts())
 		}
 		s.isMany, s.few = true, perLine[[3]uint8]{}
 	}

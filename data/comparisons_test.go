@@ -36,9 +36,6 @@ func TestComparisons(t *testing.T) {
 		if s.Len() != len(want) || len(want) > 0 && !reflect.DeepEqual(s.Rows(), want) {
 			t.Fatalf("problem %d: %v, want %v", problem, s.Rows(), want)
 		}
-		if again := NewComparisons(want); len(want) > 0 && !reflect.DeepEqual(again.Rows(), want) {
-			t.Fatalf("problem %d, appended as they are: %v, want %v", problem, again.Rows(), want)
-		}
 		for c := range want {
 			if left, right := s.Items(c); left != want[c].Left || right != want[c].Right {
 				t.Errorf("problem %d, line %d: items %d and %d", problem, c, left, right)

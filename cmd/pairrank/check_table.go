@@ -92,10 +92,8 @@ func (a *app) comparedDocument(path string, read *table.Comparisons) *report.Che
 	}
 	d := checkOf(cli.Shown(path), problems, svmlight.Summary{Warnings: len(problems)})
 	d.Items = len(read.Items)
-	for c := range read.Lines.Len() {
-		l := read.Lines.At(c)
-		d.Comparisons += report.Number(l.Count())
-	}
+	outcomes, _ := board.Problem(read).Outcomes()
+	d.Comparisons = report.Number(outcomes)
 	return d
 }
 

@@ -32,8 +32,9 @@ func (a *app) boardOf(read *table.Comparisons, f *boardFlags) (*comparison.Probl
 	if err := a.addItems(p, f); err != nil {
 		return nil, err
 	}
-	for c := range read.Lines.Len() {
-		if l := read.Lines.At(c); f.Loss == comparison.Logistic && l.Magnitude != 1 && l.Rest == 0 {
+	var l data.Comparison
+	for c := 0; f.Loss == comparison.Logistic && c < read.Lines.Len(); c++ {
+		if read.Lines.LineTo(&l, c); l.Magnitude != 1 && l.Rest == 0 {
 			a.Warn("the logistic loss does not use magnitudes: --weight-column has weights of comparisons")
 			break
 		}

@@ -49,11 +49,12 @@ func (a *alike) find(c *data.Comparison, hash uint32, lines *data.Comparisons) (
 		a.grow()
 	}
 	for slot := a.first(hash); ; slot = (slot + 1) & (len(a.slots) - 1) {
-		switch s := &a.slots[slot]; {
-		case s.line == 0:
+		s := &a.slots[slot]
+		if s.line == 0 {
 			*s = alikeSlot{uint32(lines.Len()) + 1, hash}
 			return int32(lines.Len()), false
-		case s.hash == hash && areAlike(*c, lines.At(int(s.line-1))):
+		}
+		if s.hash == hash && areAlike(c, lines.LineTo(new(data.Comparison), int(s.line-1))) {
 			return int32(s.line - 1), true
 		}
 	}
@@ -79,9 +80,10 @@ func (a *alike) grow() {
 	}
 }
 
-func areAlike(a, b data.Comparison) bool {
-	b.Wins, b.Losses, b.Ties = a.Wins, a.Losses, a.Ties
-	return a == b
+func areAlike(a, b *data.Comparison) bool {
+	return a.Left == b.Left && a.Right == b.Right && a.Annotator == b.Annotator && a.Stratum == b.Stratum &&
+		a.Cluster == b.Cluster && a.Trusted == b.Trusted && a.Weight == b.Weight && a.Magnitude == b.Magnitude &&
+		a.Rest == b.Rest
 }
 
 // hashOf mixes what comparisons that are alike share.

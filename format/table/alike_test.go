@@ -86,7 +86,7 @@ func TestManyNames(t *testing.T) {
 				}
 				continue
 			}
-			l := got.Lines.At(int(got.Of[k]))
+			l := got.Lines.LineTo(new(data.Comparison), int(got.Of[k]))
 			if is := (pair{got.Items[l.Left], got.Items[l.Right]}); is != p || want[p] != [2]float64{l.Wins, l.Losses} {
 				t.Fatalf("%d threads: line %d is %v with %v and %v wins, want %v with %v", threads, k, is, l.Wins, l.Losses, p,
 					want[p])

@@ -179,8 +179,9 @@ func (r *repeats) end(added *data.Comparisons) Repeats {
 // countedIn fills in what repeats of lines whose outcomes were added up.
 func (out *Repeats) countedIn(added *data.Comparisons) {
 	lines, times := 0, 0
+	var l data.Comparison
 	for c := range added.Len() {
-		l := added.At(c)
+		added.LineTo(&l, c)
 		for _, n := range l.Counts() {
 			if n > 0 {
 				out.Distinct, lines, times = out.Distinct+1, lines+int(n), divisor(times, int(n))

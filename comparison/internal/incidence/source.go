@@ -21,8 +21,7 @@ func (s Source) At(c int) *data.Comparison {
 	if s.Rows != nil {
 		return &s.Rows[c]
 	}
-	l := s.Compact.At(c)
-	return &l
+	return s.Compact.LineTo(new(data.Comparison), c)
 }
 
 // Items are those of line c.
