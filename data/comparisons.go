@@ -1,11 +1,13 @@
 package data
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Comparisons are lines of comparisons in columns: about 11 bytes a line, where a Comparison takes 96. A column that has
 // the same value in all lines has it once, and counts are bytes while all are whole numbers up to 255. The zero value
-// has no lines; nil has none either. Items, annotators, strata
-// and clusters are below 2³¹. It is not safe to append to it while others read it.
+// has no lines; nil has none either. It is not safe to append to it while others read it.
 type Comparisons struct {
 	items   [][2]int32
 	few     perLine[[3]uint8]   // counts
@@ -53,8 +55,13 @@ func (s *Comparisons) Rows() []Comparison {
 	return rows
 }
 
-// Append appends a line.
+// Append appends a line. It panics where an item, the annotator, the stratum or the cluster is no 32-bit number.
 func (s *Comparisons) Append(l Comparison) {
+	for _, v := range [...]int{l.Left, l.Right, l.Annotator, l.Stratum, l.Cluster} {
+		if int(int32(v)) != v {
+			panic(fmt.Sprintf("data: a comparison has the number %d, which takes more than 32 bits", v))
+		}
+	}
 	c := len(s.items)
 	s.items = append(s.items, [2]int32{int32(l.Left), int32(l.Right)})
 	s.numbers.set(c, c, cap(s.items), [3]float64{l.Weight, l.Magnitude, l.Rest})

@@ -45,4 +45,11 @@ func TestComparisons(t *testing.T) {
 	if (*Comparisons)(nil).Len() != 0 {
 		t.Error("nil has lines")
 	}
+	defer func() {
+		if recover() == nil {
+			t.Error("an item beyond 32 bits is cut")
+		}
+	}()
+	item := int64(1) << 32
+	new(Comparisons).Append(Comparison{Left: int(item)})
 }

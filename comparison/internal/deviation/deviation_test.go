@@ -1,6 +1,7 @@
 package deviation
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -103,5 +104,20 @@ func TestLargestDifference(t *testing.T) {
 				t.Errorf("%d items: %v, want %v", n, got, want)
 			}
 		}
+	}
+}
+
+func BenchmarkQuantile(b *testing.B) {
+	for _, n := range []int{300, 1000, 3000} {
+		v := linalg.NewMat(n, n)
+		for i := range n {
+			v.Row(i)[i] = 1 + float64(i%7)
+		}
+		b.Run(fmt.Sprintf("items=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Quantile(v, make([]int32, n), 0, 1e-9, 3)
+			}
+		})
 	}
 }
