@@ -78,7 +78,7 @@ func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error
 		v := linalg.NewMat(m, m)
 		u := make([]float64, m)
 		for c := q * size; c < min((q+1)*size, b.p.count()); c++ {
-			line := b.p.line(c)
+			line := b.p.source().At(c)
 			_, square := s.Loss.Line(line, b.Margins[c], eta)
 			left, right := z.Row(line.Left), z.Row(line.Right)
 			for k := range u {

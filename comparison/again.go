@@ -39,7 +39,7 @@ func (p *Problem) PredictAgain(u Unit, seed uint64, byFeatures bool, candidates 
 		err := train(incidence.Others(p.count(), set), func(k int, scores []float64) {
 			most[k] = max(most[k], linalg.MaxAbs(scores))
 			for _, c := range set {
-				l, at := p.line(c), 0
+				l, at := p.source().At(c), 0
 				if u.Kind == "item" && l.Left != g {
 					at = 1
 				}
@@ -62,7 +62,7 @@ func (p *Problem) PredictAgain(u Unit, seed uint64, byFeatures bool, candidates 
 // singles are the lines, each a set, where each is a single outcome.
 func (p *Problem) singles() (sets [][]int, err error) {
 	for c := range p.count() {
-		if p.line(c).Count() > 1 {
+		if p.source().At(c).Count() > 1 {
 			return nil, errors.New("single outcomes of lines that count more are left out by the formula of least squares " +
 				"only: leave out lines, pairs or folds")
 		}
@@ -76,7 +76,7 @@ func (p *Problem) singles() (sets [][]int, err error) {
 func (p *Problem) Judge(scores []float64) *HeldOut {
 	pairs, v := p.ByPair(), newView(p.count())
 	for c := range p.count() {
-		v.set(c, scores[p.line(c).Left]-scores[p.line(c).Right], 0)
+		v.set(c, scores[p.source().At(c).Left]-scores[p.source().At(c).Right], 0)
 	}
 	h := &HeldOut{Unit: Unit{Kind: "pair"}, Sets: len(pairs), Margins: v.margins}
 	h.measure(p, &Options{Loss: Squared}, pairs, []view{v}, equal*linalg.MaxAbs(scores))

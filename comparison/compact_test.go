@@ -19,8 +19,8 @@ func compacted(lines []Line) *data.Comparisons {
 	return s
 }
 
-// TestCompact: lines in columns have the ranking of the same lines in rows, or are refused for the same reason: on dense
-// and large boards, whatever is left out and asked for.
+// TestCompact: lines in columns have the ranking of the same lines in rows, or are refused for the same reason: on
+// dense and large boards, whatever is left out and asked for.
 func TestCompact(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 3))
 	ranked, refused := 0, 0
@@ -59,11 +59,12 @@ func TestCompact(t *testing.T) {
 			items, penalised := r.Items(), []Score(nil)
 			for i := range items {
 				if u := items[i].Unpenalised; u != nil {
-					items[i].Unpenalised, penalised = nil, append(penalised, *u)
+					penalised = append(penalised, *u)
+					items[i].Unpenalised = nil
 				}
 			}
-			return fmt.Sprint(items, penalised, r.Tried, r.HeldOut, r.Distance, r.Next, r.Raters, r.Unexplained, r.Cyclic, r.Notes,
-				r.Board.Margins, r.Board.Objective)
+			return fmt.Sprint(items, penalised, r.Tried, r.HeldOut, r.Distance, r.Next, r.Raters, r.Unexplained, r.Cyclic,
+				r.Notes, r.Board.Margins, r.Board.Objective)
 		}
 		if told(got) != told(want) {
 			t.Fatalf("trial %d: %s\nwant %s", trial, told(got), told(want))

@@ -18,7 +18,7 @@ func (b *Board) Components() *data.Partition {
 	if b.parts != nil {
 		return b.parts
 	}
-	return b.p.connected(func(c int) bool { return b.s.Loss.Says(b.p.line(c)) })
+	return b.p.connected(func(c int) bool { return b.s.Loss.Says(b.p.source().At(c)) })
 }
 
 // connected is Components by some lines.

@@ -25,10 +25,10 @@ func (p *Problem) Variation(ctx context.Context) (ratio, chance float64) {
 	}
 	q := &Problem{Items: p.Items}
 	for _, set := range p.ByPair() {
-		first := p.line(set[0])
+		first := p.source().At(set[0])
 		sum := Line{Left: first.Left, Right: first.Right, Annotator: -1, Stratum: -1, Cluster: -1}
 		for _, c := range set {
-			l := p.line(c)
+			l := p.source().At(c)
 			if sum.Ties += l.Ties; l.Left == sum.Left {
 				sum.Wins, sum.Losses = sum.Wins+l.Wins, sum.Losses+l.Losses
 			} else {

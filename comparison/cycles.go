@@ -82,7 +82,7 @@ func FindCycles(ctx context.Context, p *Problem, seed uint64, progress func(done
 func (p *Problem) decided() (*Problem, error) {
 	var at []int
 	for c := range p.count() {
-		l := p.line(c)
+		l := p.source().At(c)
 		if l.Wins != math.Trunc(l.Wins) || l.Losses != math.Trunc(l.Losses) {
 			return nil, fmt.Errorf("comparison %d: a test of cycles needs whole counts, not %v and %v", c+1, l.Wins, l.Losses)
 		}

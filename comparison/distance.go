@@ -80,11 +80,11 @@ func (b *Board) distanceOf(ctx context.Context, u Unit, seed uint64) (d Distance
 func (b *Board) withoutSingle(c int) (*Problem, []float64) {
 	p := b.p
 	margins := b.Single(c)
-	for k, n := range p.line(c).Counts() {
+	for k, n := range p.source().At(c).Counts() {
 		if n == 0 || b.s.Loss.Silent(outcome.Kind(k)) {
 			continue
 		}
-		if n <= 1 && p.line(c).Count() == n {
+		if n <= 1 && p.source().At(c).Count() == n {
 			return p.Of(incidence.Others(p.count(), []int{c})), margins[k : k+1]
 		}
 		q := *p

@@ -42,7 +42,7 @@ func (b *Board) predicted(influence []float64, variance, common float64) bool {
 	}
 	sum, alike := 0.0, 0.0
 	for c := range b.p.count() {
-		l := b.p.line(c)
+		l := b.p.source().At(c)
 		_, square := s.Loss.Line(l, b.Margins[c], eta)
 		u := s.Row(c).Dot(influence)
 		if sum += square[0]*u*u + 2*square[1]*u*e + square[2]*e*e; sum > equal*variance {

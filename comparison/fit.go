@@ -187,7 +187,7 @@ func (o *Options) checkOptimum(p *Problem) error {
 func (p *Problem) checkTies(ties Ties) error {
 	wins, tied := 0.0, 0.0
 	for c := range p.count() {
-		wins, tied = wins+p.line(c).Wins+p.line(c).Losses, tied+p.line(c).Ties
+		wins, tied = wins+p.source().At(c).Wins+p.source().At(c).Losses, tied+p.source().At(c).Ties
 	}
 	if ties == Drop && wins == 0 {
 		return errors.New("all comparisons are ties, which are dropped")
@@ -200,7 +200,7 @@ func (p *Problem) checkTies(ties Ties) error {
 
 // checkSeparated returns a *SeparatedError where no finite scores are the best, whatever the covariates say.
 func (p *Problem) checkSeparated(o *Options) error {
-	says := func(c int) bool { return o.loss().Says(p.line(c)) }
+	says := func(c int) bool { return o.loss().Says(p.source().At(c)) }
 	parts, sets := p.connected(says), incidence.Separated(p.source(), len(p.Items), o.Ties != Drop)
 	if sets.Len() == parts.Len() {
 		return nil

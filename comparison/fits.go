@@ -31,7 +31,7 @@ type FeatureTest struct {
 // freedom. It costs a fit, and returns its errors.
 func TestFeatures(ctx context.Context, p *Problem, o Options) (*FeatureTest, error) {
 	between := o.Loss == Logistic && incidence.Graded(p.source())
-	if p.Features == nil || between || p.uneven() || p.line(0).OutcomeWeight() != 1 {
+	if p.Features == nil || between || p.uneven() || p.source().At(0).OutcomeWeight() != 1 {
 		return nil, nil
 	}
 	linear := *p
@@ -53,8 +53,8 @@ func TestFeatures(ctx context.Context, p *Problem, o Options) (*FeatureTest, err
 	sum, loss, outcomes := make([]float64, own.Dims()), 0.0, 0.0
 	all := make([]outcome.Terms, p.count())
 	for c := range p.count() {
-		all[c], _ = o.loss().Line(p.line(c), b.Margins[c], b.eta())
-		loss, outcomes = loss+all[c].Loss, outcomes+p.line(c).Count()
+		all[c], _ = o.loss().Line(p.source().At(c), b.Margins[c], b.eta())
+		loss, outcomes = loss+all[c].Loss, outcomes+p.source().At(c).Count()
 		if own.Row(c).Axpy(all[c].G[0], sum); own.EtaAt >= 0 {
 			sum[own.EtaAt] += all[c].G[1]
 		}
@@ -119,7 +119,7 @@ func (b *Board) dispersion() *dispersion {
 	if b.o.Loss == Squared {
 		within = 0
 		for c := range b.p.count() {
-			l := b.p.line(c)
+			l := b.p.source().At(c)
 			sum, squares := 0.0, 0.0
 			for k, n := range l.Counts() {
 				z := outcome.Target(l.WinMagnitude(), outcome.Kind(k))
@@ -131,8 +131,8 @@ func (b *Board) dispersion() *dispersion {
 	}
 	statistic, lines := 0.0, 0
 	for c := range b.p.count() {
-		t, _ := s.Loss.Line(b.p.line(c), b.Margins[c], b.eta())
-		w := b.p.line(c).OutcomeWeight()
+		t, _ := s.Loss.Line(b.p.source().At(c), b.Margins[c], b.eta())
+		w := b.p.source().At(c).OutcomeWeight()
 		v := w * t.V[0] * within // w² times the variance of the sum
 		if varied := t.V[0] / w; varied < leastVaried || !(v > 0) {
 			continue

@@ -43,7 +43,7 @@ func (b *Board) outcomesOfItem() float64 {
 	s, inverse := b.s, b.inverse()
 	expected := make([]float64, b.p.count())
 	for c := range expected {
-		l := b.p.line(c)
+		l := b.p.source().At(c)
 		t, _ := s.Loss.Line(l, b.Margins[c], b.eta())
 		expected[c] = l.OutcomeWeight() * t.V[0]
 	}
@@ -53,7 +53,7 @@ func (b *Board) outcomesOfItem() float64 {
 		for c, e := range expected {
 			x := s.Row(c).Dot(inverse.Row(i))
 			a := e * x * x
-			if n := s.Loss.Said(b.p.line(c)); n > 0 {
+			if n := s.Loss.Said(b.p.source().At(c)); n > 0 {
 				sum, squares = sum+a, squares+a*a/n
 			}
 		}
@@ -68,7 +68,7 @@ func (b *Board) outcomesOfItem() float64 {
 func (b *Board) pooled() (variance, free float64) {
 	s, inverse, left := b.s, b.inverse(), 0.0
 	for c := range b.p.count() {
-		l, row := b.p.line(c), s.Row(c)
+		l, row := b.p.source().At(c), s.Row(c)
 		t, _ := s.Loss.Line(l, b.Margins[c], 0)
 		left += t.Loss / l.OutcomeWeight()
 		free += l.Count() * (1 - l.OutcomeWeight()*dense.Product(inverse, row, row))

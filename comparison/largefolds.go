@@ -50,7 +50,7 @@ func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut
 		parts := rest.Parts() // between which lines are not determined
 		for c, f := range fold {
 			if m := margins[c]; int(f) == k {
-				if l := p.line(c); parts != nil && parts.Of()[l.Left] != parts.Of()[l.Right] {
+				if l := p.source().At(c); parts != nil && parts.Of()[l.Left] != parts.Of()[l.Right] {
 					m = math.NaN()
 				}
 				h.Margins[c] = [3]float64{m, m, m}
@@ -70,7 +70,7 @@ func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
 	of := p.setOf(sets)
 	t := &tally{o: b.o, h: h, least: b.least()}
 	for c := range p.count() {
-		l, u := p.line(c), unit{times: 1}
+		l, u := p.source().At(c), unit{times: 1}
 		for k, count := range l.Counts() {
 			if count == 0 || b.s.Loss.Silent(outcome.Kind(k)) {
 				continue

@@ -60,7 +60,7 @@ func (h *HeldOut) measure(p *Problem, o *Options, sets [][]int, views []view, le
 	byLine := make([]unit, p.count())
 	var singles []unit
 	for c := range p.count() {
-		l := p.line(c)
+		l := p.source().At(c)
 		byLine[c].times = 1
 		for k, count := range l.Counts() {
 			if count == 0 || o.loss().Silent(outcome.Kind(k)) {
@@ -198,10 +198,10 @@ func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 	p := b.p
 	var left, all, leftMeans, allMeans float64
 	b.eachPair(func(set []int) {
-		first := p.line(set[0])
+		first := p.source().At(set[0])
 		var weight, sum, fitted float64
 		for _, c := range set {
-			l := p.line(c)
+			l := p.source().At(c)
 			sign := 1.0
 			if l.Left != first.Left {
 				sign = -1

@@ -46,31 +46,13 @@ func (p *Problem) source() incidence.Source {
 }
 func (p *Problem) count() int { return p.source().Len() }
 
-// line is line c, or where it is compact a copy: the compiler writes it in place, so that none is on the heap.
-func (p *Problem) line(c int) *Line {
-	if p.Lines != nil {
-		return &p.Lines[c]
-	}
-	return p.Compact.LineTo(new(Line), c)
-}
-
 // Outcomes are how many outcomes the lines count, and how many of these are ties. Cost O(C).
 func (p *Problem) Outcomes() (all, ties float64) {
 	for c := range p.count() {
-		l := p.line(c)
+		l := p.source().At(c)
 		all, ties = all+l.Count(), ties+l.Ties
 	}
 	return all, ties
-}
-
-// inRows is the problem with its lines in rows.
-func (p *Problem) inRows() *Problem {
-	if p.Compact == nil || p.Lines != nil {
-		return p
-	}
-	out := *p
-	out.Lines, out.Compact = p.Compact.Rows(), nil
-	return &out
 }
 
 // covariates are those of line c.
@@ -92,7 +74,7 @@ func (p *Problem) Of(lines []int) *Problem {
 	out := *p
 	out.Lines, out.Compact = make([]Line, len(lines)), nil
 	for k, c := range lines {
-		out.Lines[k] = *p.line(c)
+		out.Lines[k] = *p.source().At(c)
 	}
 	if p.X != nil {
 		out.X = data.Select(p.X, lines).(*data.Dense)
@@ -199,7 +181,7 @@ func doing(won, lost, tied float64) (d does) {
 func (p *Problem) records() (items []does, sides []record) {
 	items, sides = make([]does, len(p.Items)), make([]record, len(p.Annotators))
 	for c := range p.count() {
-		l := p.line(c)
+		l := p.source().At(c)
 		items[l.Left] |= doing(l.Wins, l.Losses, l.Ties)
 		items[l.Right] |= doing(l.Losses, l.Wins, l.Ties)
 		if l.Annotator >= 0 && len(sides) > 0 {
@@ -281,7 +263,7 @@ func (p *Problem) checkNames() error {
 }
 
 func (p *Problem) checkLine(c int) error {
-	l := p.line(c)
+	l := p.source().At(c)
 	switch n := len(p.Items); {
 	case l.Left < 0 || l.Left >= n || l.Right < 0 || l.Right >= n:
 		return fmt.Errorf("items %d and %d of %d", l.Left+1, l.Right+1, n)

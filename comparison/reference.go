@@ -73,7 +73,7 @@ func (b *Board) refer(v *Covariance) {
 func (b *Board) shares(v *Covariance) []float64 {
 	parts, weight := b.Components(), make([]float64, len(b.Scores))
 	for c := range b.p.count() {
-		l := b.p.line(c)
+		l := b.p.source().At(c)
 		n := l.Count() * l.OutcomeWeight()
 		weight[l.Left], weight[l.Right] = weight[l.Left]+n, weight[l.Right]+n
 	}

@@ -107,7 +107,7 @@ func (r *ranker) scaleAnnotators(ctx context.Context, tell func(done, total int)
 	if b.o.Loss == Squared {
 		weight := 0.0
 		for c := range p.count() {
-			weight += p.line(c).Count() * p.line(c).OutcomeWeight()
+			weight += p.source().At(c).Count() * p.source().At(c).OutcomeWeight()
 		}
 		variance = b.Objective / weight
 	}
@@ -129,7 +129,7 @@ func (r *ranker) scaleAnnotators(ctx context.Context, tell func(done, total int)
 	}
 	r.plain, r.Board.Scaling = b, s
 	for c := range p.count() {
-		if k, f := p.line(c).Annotator, r.Board.factors; k >= 0 && f != nil {
+		if k, f := p.source().At(c).Annotator, r.Board.factors; k >= 0 && f != nil {
 			s.Factors[k], s.SE[k] = f.c[k], math.Sqrt(b.s.Loss.Penalty(variance)/f.curvature[k])
 		} else if k >= 0 {
 			s.Factors[k] = 1
@@ -258,7 +258,7 @@ func (r *ranker) tryFold(ctx context.Context, out []int, variance float64) ([][]
 		tries[t] = make([]trial, len(p.Annotators)+1)
 		for _, c := range out {
 			if f := b.marginOf(p, c); !math.IsNaN(f) {
-				l := p.line(c)
+				l := p.source().At(c)
 				k := l.Annotator
 				if k < 0 {
 					k = len(p.Annotators)
@@ -358,7 +358,7 @@ func (r *ranker) doubtFactors() {
 
 // marginOf is the margin of line c of a problem, NaN where the comparisons of the board do not connect its items.
 func (b *Board) marginOf(p *Problem, c int) float64 {
-	l := p.line(c)
+	l := p.source().At(c)
 	if h := b.s.Pins; h != nil && h.Parts.Of()[l.Left] != h.Parts.Of()[l.Right] {
 		return math.NaN()
 	}

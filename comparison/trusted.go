@@ -164,7 +164,7 @@ func withoutClusters(boards ...*Board) *withouts {
 	for k, b := range boards {
 		sets := make([][]int, clusters)
 		for c := range b.p.count() {
-			h := b.p.line(c).Cluster
+			h := b.p.source().At(c).Cluster
 			sets[h] = append(sets[h], c)
 		}
 		places[k] = make([][]float64, clusters)

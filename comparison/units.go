@@ -70,7 +70,7 @@ func (p *Problem) effective(sets [][]int) float64 {
 	for _, set := range sets {
 		n := 0.0
 		for _, c := range set {
-			n += p.line(c).Count() * p.line(c).OutcomeWeight()
+			n += p.source().At(c).Count() * p.source().At(c).OutcomeWeight()
 		}
 		sum, squares = sum+n, squares+n*n
 	}

@@ -105,7 +105,7 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 	s, inverse := b.s, b.inverse()
 	eta := b.eta()
 	middle := s.Gram(s.Every(), func(c int) [3]float64 {
-		l := b.p.line(c)
+		l := b.p.source().At(c)
 		t, square := s.Loss.Line(l, b.Margins[c], eta)
 		switch row := s.Row(c); {
 		case b.o.BiasReduced:
@@ -290,7 +290,7 @@ func (b *Board) parted() func(lines []int) bool {
 	of, rest := b.p.setOf(pairs), make([]int, len(pairs))
 	count := func(lines []int, by int) (none bool) {
 		for _, c := range lines {
-			if b.s.Loss.Says(b.p.line(c)) {
+			if b.s.Loss.Says(b.p.source().At(c)) {
 				rest[of[c]] += by
 				none = none || rest[of[c]] == 0
 			}
@@ -339,7 +339,7 @@ func (p *Problem) byCluster() [][]int {
 func (p *Problem) by(of func(l Line) int, n int) (sets [][]int) {
 	all, alone := make([][]int, n), [][]int(nil)
 	for c := range p.count() {
-		if k := of(*p.line(c)); k >= 0 && k < n {
+		if k := of(*p.source().At(c)); k >= 0 && k < n {
 			all[k] = append(all[k], c)
 		} else {
 			alone = append(alone, []int{c})
@@ -357,7 +357,7 @@ func (p *Problem) by(of func(l Line) int, n int) (sets [][]int) {
 func (p *Problem) ByPair() (sets [][]int) {
 	number := map[[2]int]int{}
 	for c := range p.count() {
-		l := p.line(c)
+		l := p.source().At(c)
 		pair := [2]int{min(l.Left, l.Right), max(l.Left, l.Right)}
 		g, is := number[pair]
 		if !is {
@@ -374,7 +374,7 @@ func (p *Problem) ByPair() (sets [][]int) {
 func (p *Problem) ByItem() [][]int {
 	sets := make([][]int, len(p.Items))
 	for c := range p.count() {
-		l := p.line(c)
+		l := p.source().At(c)
 		sets[l.Left], sets[l.Right] = append(sets[l.Left], c), append(sets[l.Right], c)
 	}
 	return sets

@@ -5,7 +5,7 @@ import "pairrank/comparison/internal/incidence"
 // uneven reports whether weights of outcomes differ.
 func (p *Problem) uneven() bool {
 	for c := range p.count() {
-		if p.line(c).OutcomeWeight() != p.line(0).OutcomeWeight() {
+		if p.source().At(c).OutcomeWeight() != p.source().At(0).OutcomeWeight() {
 			return true
 		}
 	}
@@ -15,6 +15,16 @@ func (p *Problem) uneven() bool {
 // loose reports whether squares of residuals of the logistic loss may be too small for the variances of scores, which
 // draw the residuals to 0: where weights of outcomes differ, and where outcomes lie between wins and losses.
 func (p *Problem) loose() bool { return p.uneven() || incidence.Graded(p.source()) }
+
+// inRows is the problem with its lines in rows.
+func (p *Problem) inRows() *Problem {
+	if p.Compact == nil || p.Lines != nil {
+		return p
+	}
+	out := *p
+	out.Lines, out.Compact = p.Compact.Rows(), nil
+	return &out
+}
 
 // EqualPairs multiplies the weights of each pair of items by W̄/W, so that all pairs count the same: W is the sum of
 // the weights of its outcomes, and W̄ the mean of W over pairs. Ties that are dropped have no weight. Scores then
@@ -26,7 +36,7 @@ func (p *Problem) EqualPairs(ties Ties) {
 	sums, mean, n := make([]float64, len(pairs)), 0.0, 0.0
 	for g, set := range pairs {
 		for _, c := range set {
-			l := p.line(c)
+			l := p.source().At(c)
 			count := l.Wins + l.Losses
 			if ties != Drop {
 				count += l.Ties

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Comparisons are lines of comparisons in columns: about 11 bytes a line, where a Comparison takes 96. A column that has
-// the same value in all lines has it once, and counts are bytes while all are whole numbers up to 255. The zero value
-// has no lines; nil has none either. It is not safe to append to it while others read it.
+// Comparisons are lines of comparisons in columns: about 11 bytes a line, where a Comparison takes 96. A column that
+// has the same value in all lines has it once, and counts are bytes while all are whole numbers up to 255. The zero
+// value has no lines; nil has none either. It is not safe to append to it while others read it.
 type Comparisons struct {
 	items   [][2]int32
 	few     perLine[[3]uint8]   // counts

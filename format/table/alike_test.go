@@ -94,29 +94,3 @@ func TestManyNames(t *testing.T) {
 		}
 	}
 }
-
-// BenchmarkReadComparisons has ten lines for each item.
-func BenchmarkReadComparisons(b *testing.B) {
-	for _, items := range []int{1000, 100_000} {
-		r := rand.New(rand.NewPCG(4, uint64(items)))
-		var text strings.Builder
-		text.WriteString("left,right,winner\n")
-		for range 10 * items {
-			left := r.IntN(items)
-			fmt.Fprintf(&text, "item%d,item%d,%s\n", left, (left+1+r.IntN(items-1))%items, []string{"left", "right"}[r.IntN(2)])
-		}
-		path := filepath.Join(b.TempDir(), "votes.csv")
-		if err := os.WriteFile(path, []byte(text.String()), 0o600); err != nil {
-			b.Fatal(err)
-		}
-		b.Run(fmt.Sprintf("lines=%d", 10*items), func(b *testing.B) {
-			b.ReportAllocs()
-			b.SetBytes(int64(text.Len()))
-			for b.Loop() {
-				if _, err := ReadComparisons(path, ComparisonsOptions{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

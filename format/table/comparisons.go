@@ -120,7 +120,8 @@ const (
 )
 
 func newComparisonReader(l *lines, o *ComparisonsOptions) *comparisonReader {
-	return &comparisonReader{lines: l, out: Comparisons{Lines: &data.Comparisons{}}, are: o.Outcome.Are, difference: o.Outcome.Difference}
+	return &comparisonReader{lines: l, out: Comparisons{Lines: &data.Comparisons{}}, are: o.Outcome.Are,
+		difference: o.Outcome.Difference}
 }
 
 func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
@@ -166,8 +167,7 @@ func columnsFault(err, of error) error {
 // rest reads the lines after the first one, of so many columns.
 func (r *comparisonReader) rest(width int, o *ComparisonsOptions) (*Comparisons, error) {
 	l := r.lines
-	r.apart = len(r.covariates) > 0 || o.Apart || o.CountsApart && r.out.Counts
-	r.repeats.counted = !r.apart && !r.repeats.hasFurther && r.at[winner] >= 0
+	r.sum(o)
 	if l.from == nil {
 		l.look = r.look
 	}
@@ -193,6 +193,12 @@ func (r *comparisonReader) rest(width int, o *ComparisonsOptions) (*Comparisons,
 		}
 	}
 	return r.finish()
+}
+
+// sum says whether lines are added up, and equal ones counted where they are.
+func (r *comparisonReader) sum(o *ComparisonsOptions) {
+	r.apart = len(r.covariates) > 0 || o.Apart || o.CountsApart && r.out.Counts
+	r.repeats.counted = !r.apart && !r.repeats.hasFurther && r.at[winner] >= 0
 }
 
 // reserve sets memory aside for all lines once their number can be estimated: lists that grow are copied, and what they

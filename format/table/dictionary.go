@@ -40,8 +40,8 @@ func (n *dictionary) touchAll() {
 	n.near = n.near[:0]
 }
 
-// nameSlot is a text of up to mostHeld bytes in key and tail, whose last byte is 1 and its length, or else its hash in key
-// and in tail its length and hashed. A tail of 0 is free.
+// nameSlot is a text of up to mostHeld bytes in key and tail, whose last byte is 1 and its length, or else its hash in
+// key and in tail its length and hashed. A tail of 0 is free.
 type nameSlot struct {
 	key    uint64
 	tail   uint32
