@@ -73,12 +73,12 @@ func (b *Board) sandwichOf(ctx context.Context, about []int) (*Covariance, error
 	}
 	m, eta := len(about)+s.Rest, b.eta()
 	pieces := make([]linalg.Mat, sandwichPieces)
-	size := (len(b.p.Lines) + sandwichPieces - 1) / sandwichPieces
+	size := (b.p.count() + sandwichPieces - 1) / sandwichPieces
 	parallel.For(len(pieces), func(_, q int) {
 		v := linalg.NewMat(m, m)
 		u := make([]float64, m)
-		for c := q * size; c < min((q+1)*size, len(b.p.Lines)); c++ {
-			line := &b.p.Lines[c]
+		for c := q * size; c < min((q+1)*size, b.p.count()); c++ {
+			line := b.p.source().At(c)
 			_, square := s.Loss.Line(line, b.Margins[c], eta)
 			left, right := z.Row(line.Left), z.Row(line.Right)
 			for k := range u {

@@ -26,9 +26,9 @@ func (p *Problem) PredictAgain(u Unit, seed uint64, byFeatures bool, candidates 
 	out, views, most := make([]*HeldOut, candidates), make([][]view, candidates), make([]float64, candidates)
 	for k := range out {
 		out[k] = &HeldOut{Unit: u, Sets: len(sets)}
-		views[k] = []view{newView(len(p.Lines))}
+		views[k] = []view{newView(p.count())}
 		if u.Kind == "item" {
-			views[k] = append(views[k], newView(len(p.Lines)))
+			views[k] = append(views[k], newView(p.count()))
 		}
 		out[k].Margins = views[k][0].margins
 	}
@@ -36,10 +36,10 @@ func (p *Problem) PredictAgain(u Unit, seed uint64, byFeatures bool, candidates 
 		if len(set) == 0 {
 			continue
 		}
-		err := train(incidence.Others(len(p.Lines), set), func(k int, scores []float64) {
+		err := train(incidence.Others(p.count(), set), func(k int, scores []float64) {
 			most[k] = max(most[k], linalg.MaxAbs(scores))
 			for _, c := range set {
-				l, at := &p.Lines[c], 0
+				l, at := p.source().At(c), 0
 				if u.Kind == "item" && l.Left != g {
 					at = 1
 				}
@@ -61,8 +61,8 @@ func (p *Problem) PredictAgain(u Unit, seed uint64, byFeatures bool, candidates 
 
 // singles are the lines, each a set, where each is a single outcome.
 func (p *Problem) singles() (sets [][]int, err error) {
-	for c := range p.Lines {
-		if p.Lines[c].Count() > 1 {
+	for c := range p.count() {
+		if p.source().At(c).Count() > 1 {
 			return nil, errors.New("single outcomes of lines that count more are left out by the formula of least squares " +
 				"only: leave out lines, pairs or folds")
 		}
@@ -74,9 +74,9 @@ func (p *Problem) singles() (sets [][]int, err error) {
 // Judge measures how given scores of the items order the wins of all lines. It is the HeldOut of scores from elsewhere,
 // with nothing left out. Its standard error is that of pairs that were left out. Cost O(C log C).
 func (p *Problem) Judge(scores []float64) *HeldOut {
-	pairs, v := p.ByPair(), newView(len(p.Lines))
-	for c := range p.Lines {
-		v.set(c, scores[p.Lines[c].Left]-scores[p.Lines[c].Right], 0)
+	pairs, v := p.ByPair(), newView(p.count())
+	for c := range p.count() {
+		v.set(c, scores[p.source().At(c).Left]-scores[p.source().At(c).Right], 0)
 	}
 	h := &HeldOut{Unit: Unit{Kind: "pair"}, Sets: len(pairs), Margins: v.margins}
 	h.measure(p, &Options{Loss: Squared}, pairs, []view{v}, equal*linalg.MaxAbs(scores))

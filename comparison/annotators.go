@@ -59,7 +59,7 @@ func (b *Board) raters(held []dense.Without) []Rater {
 	}
 	var out []Rater
 	for h, set := range sets {
-		if who := p.Lines[set[0]].Annotator; who >= 0 {
+		if who := p.source().At(set[0]).Annotator; who >= 0 {
 			r := b.rater(set, &held[h], spread)
 			r.Annotator = who
 			out = append(out, r)
@@ -73,7 +73,7 @@ func (b *Board) raters(held []dense.Without) []Rater {
 func (b *Board) eachKnown(set []int, held *dense.Without,
 	f func(l *Line, margin, weight, count float64, k outcome.Kind)) {
 	for a, c := range set {
-		l := &b.p.Lines[c]
+		l := b.p.source().At(c)
 		for k, n := range l.Counts() {
 			if n > 0 && !b.s.Loss.Silent(outcome.Kind(k)) && !math.IsNaN(held.Margins[a]) {
 				f(l, held.Margins[a], l.OutcomeWeight(), n, outcome.Kind(k))
@@ -86,7 +86,7 @@ func (b *Board) eachKnown(set []int, held *dense.Without,
 func (b *Board) rater(set []int, held *dense.Without, spread float64) (r Rater) {
 	o := b.o
 	for _, c := range set {
-		r.Comparisons += b.p.Lines[c].Count()
+		r.Comparisons += b.p.source().At(c).Count()
 	}
 	least := b.least()
 	var right, wins, loss, expected, weight float64

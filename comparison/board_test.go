@@ -304,7 +304,7 @@ func TestSeparated(t *testing.T) {
 	p := &Problem{Items: []string{"a", "b", "c", "d"}, Lines: []Line{
 		{Left: 0, Right: 1, Wins: 1, Annotator: -1, Stratum: -1},
 		{Left: 1, Right: 2, Wins: 1, Losses: 1, Annotator: -1, Stratum: -1}}}
-	sets := incidence.Separated(p.Lines, len(p.Items), true)
+	sets := incidence.Separated(p.source(), len(p.Items), true)
 	if of := sets.Of(); sets.Len() != 3 || of[1] != of[2] || of[0] >= of[1] {
 		t.Errorf("sets %v", of)
 	}
@@ -312,10 +312,10 @@ func TestSeparated(t *testing.T) {
 		t.Errorf("%d components", parts.Len())
 	}
 	p.Lines[0].Wins, p.Lines[0].Ties = 0, 1
-	if n := incidence.Separated(p.Lines, len(p.Items), true).Len(); n != 2 {
+	if n := incidence.Separated(p.source(), len(p.Items), true).Len(); n != 2 {
 		t.Errorf("%d sets with a tie", n)
 	}
-	if n := incidence.Separated(p.Lines, len(p.Items), false).Len(); n != 3 {
+	if n := incidence.Separated(p.source(), len(p.Items), false).Len(); n != 3 {
 		t.Errorf("%d sets with a tie that is dropped", n)
 	}
 }

@@ -62,7 +62,7 @@ func (b *Board) Bootstrap(ctx context.Context, n int, seed uint64, progress func
 	if units == 0 && b.o.Loss == Squared {
 		v.freeOf(b)
 	}
-	if b.o.BiasReduced || b.o.Loss == Squared || incidence.Graded(b.p.Lines) {
+	if b.o.BiasReduced || b.o.Loss == Squared || incidence.Graded(b.p.source()) {
 		b.atLeastSandwich(v.cov)
 	}
 	return v.known(b), nil

@@ -18,10 +18,10 @@ func (b *Board) Components() *data.Partition {
 	if b.parts != nil {
 		return b.parts
 	}
-	return b.p.connected(func(c int) bool { return b.s.Loss.Says(&b.p.Lines[c]) })
+	return b.p.connected(func(c int) bool { return b.s.Loss.Says(b.p.source().At(c)) })
 }
 
 // connected is Components by some lines.
 func (p *Problem) connected(is func(c int) bool) *data.Partition {
-	return incidence.Components(p.Lines, len(p.Items), is)
+	return incidence.Components(p.source(), len(p.Items), is)
 }

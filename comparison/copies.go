@@ -20,15 +20,15 @@ const mostVaried = 1000
 // each pair, more than 1,000 items, or outcomes between wins and losses, whose variance is not that of wins. It costs a
 // fit, O(C + N³).
 func (p *Problem) Variation(ctx context.Context) (ratio, chance float64) {
-	if len(p.Items) > mostVaried || incidence.Graded(p.Lines) {
+	if len(p.Items) > mostVaried || incidence.Graded(p.source()) {
 		return 1, 1
 	}
 	q := &Problem{Items: p.Items}
 	for _, set := range p.ByPair() {
-		first := p.Lines[set[0]]
+		first := p.source().At(set[0])
 		sum := Line{Left: first.Left, Right: first.Right, Annotator: -1, Stratum: -1, Cluster: -1}
 		for _, c := range set {
-			l := &p.Lines[c]
+			l := p.source().At(c)
 			if sum.Ties += l.Ties; l.Left == sum.Left {
 				sum.Wins, sum.Losses = sum.Wins+l.Wins, sum.Losses+l.Losses
 			} else {

@@ -81,7 +81,8 @@ func FindCycles(ctx context.Context, p *Problem, seed uint64, progress func(done
 // decided is the problem of the outcomes that are no ties, each of weight 1, without features.
 func (p *Problem) decided() (*Problem, error) {
 	var at []int
-	for c, l := range p.Lines {
+	for c := range p.count() {
+		l := p.source().At(c)
 		if l.Wins != math.Trunc(l.Wins) || l.Losses != math.Trunc(l.Losses) {
 			return nil, fmt.Errorf("comparison %d: a test of cycles needs whole counts, not %v and %v", c+1, l.Wins, l.Losses)
 		}

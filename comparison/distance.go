@@ -33,7 +33,7 @@ func (b *Board) distanceOf(ctx context.Context, u Unit, seed uint64) (d Distance
 	}
 	units := len(sets)
 	if sets == nil {
-		units = len(b.p.Lines)
+		units = b.p.count()
 	}
 	e := float64(s.Dims())
 	most := min(mostSets, int(mostFits/(e*e*e*float64(b.Iterations+1))))
@@ -48,7 +48,7 @@ func (b *Board) distanceOf(ctx context.Context, u Unit, seed uint64) (d Distance
 		if sets == nil {
 			left, margins = b.withoutSingle(g)
 		} else if lines = sets[g]; len(lines) > 0 {
-			left, margins = b.p.Of(incidence.Others(len(b.p.Lines), lines)), b.f.Without(lines, false).Margins
+			left, margins = b.p.Of(incidence.Others(b.p.count(), lines)), b.f.Without(lines, false).Margins
 		}
 		if left == nil {
 			continue
@@ -80,12 +80,12 @@ func (b *Board) distanceOf(ctx context.Context, u Unit, seed uint64) (d Distance
 func (b *Board) withoutSingle(c int) (*Problem, []float64) {
 	p := b.p
 	margins := b.Single(c)
-	for k, n := range p.Lines[c].Counts() {
+	for k, n := range p.source().At(c).Counts() {
 		if n == 0 || b.s.Loss.Silent(outcome.Kind(k)) {
 			continue
 		}
-		if n <= 1 && p.Lines[c].Count() == n {
-			return p.Of(incidence.Others(len(p.Lines), []int{c})), margins[k : k+1]
+		if n <= 1 && p.source().At(c).Count() == n {
+			return p.Of(incidence.Others(p.count(), []int{c})), margins[k : k+1]
 		}
 		q := *p
 		q.Lines = append([]Line(nil), p.Lines...)

@@ -41,8 +41,8 @@ func (b *Board) predicted(influence []float64, variance, common float64) bool {
 		e = influence[s.EtaAt]
 	}
 	sum, alike := 0.0, 0.0
-	for c := range b.p.Lines {
-		l := &b.p.Lines[c]
+	for c := range b.p.count() {
+		l := b.p.source().At(c)
 		_, square := s.Loss.Line(l, b.Margins[c], eta)
 		u := s.Row(c).Dot(influence)
 		if sum += square[0]*u*u + 2*square[1]*u*e + square[2]*e*e; sum > equal*variance {

@@ -98,13 +98,15 @@ func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	if err := o.check(p); err != nil {
 		return nil, err
 	}
-	if len(p.Lines) > incidence.Most {
-		return nil, fmt.Errorf("%d lines of comparisons are more than %d", len(p.Lines), incidence.Most)
+	if p.count() > incidence.Most {
+		return nil, fmt.Errorf("%d lines of comparisons are more than %d", p.count(), incidence.Most)
 	}
 	b := &Board{p: p, o: &o}
 	if o.large(p) {
 		return b, b.trainLarge(ctx)
 	}
+	p = p.inRows()
+	b.p = p
 	if n := float64(len(p.Items)); n > mostDense {
 		if err := memory.Ask(denseBytes*n*n, fmt.Sprintf("the matrices of %d items", len(p.Items))); err != nil {
 			return nil, err
@@ -147,7 +149,7 @@ func (o *Options) check(p *Problem) error {
 		return fmt.Errorf("λ is %v", o.Lambda)
 	case o.BiasReduced && (o.Loss != Logistic || o.Lambda > 0 || o.Ties == Davidson):
 		return errors.New("bias is reduced in the logistic loss at λ = 0, with ties that are half or dropped")
-	case incidence.Graded(p.Lines):
+	case incidence.Graded(p.source()):
 		if err := o.checkGraded(); err != nil {
 			return err
 		}
@@ -184,8 +186,8 @@ func (o *Options) checkOptimum(p *Problem) error {
 // and where all comparisons are ties that are dropped.
 func (p *Problem) checkTies(ties Ties) error {
 	wins, tied := 0.0, 0.0
-	for c := range p.Lines {
-		wins, tied = wins+p.Lines[c].Wins+p.Lines[c].Losses, tied+p.Lines[c].Ties
+	for c := range p.count() {
+		wins, tied = wins+p.source().At(c).Wins+p.source().At(c).Losses, tied+p.source().At(c).Ties
 	}
 	if ties == Drop && wins == 0 {
 		return errors.New("all comparisons are ties, which are dropped")
@@ -198,8 +200,8 @@ func (p *Problem) checkTies(ties Ties) error {
 
 // checkSeparated returns a *SeparatedError where no finite scores are the best, whatever the covariates say.
 func (p *Problem) checkSeparated(o *Options) error {
-	says := func(c int) bool { return o.loss().Says(&p.Lines[c]) }
-	parts, sets := p.connected(says), incidence.Separated(p.Lines, len(p.Items), o.Ties != Drop)
+	says := func(c int) bool { return o.loss().Says(p.source().At(c)) }
+	parts, sets := p.connected(says), incidence.Separated(p.source(), len(p.Items), o.Ties != Drop)
 	if sets.Len() == parts.Len() {
 		return nil
 	}
@@ -220,9 +222,9 @@ func (b *Board) set(place []float64, nu float64) {
 func (b *Board) trainLarge(ctx context.Context) error {
 	p, o := b.p, b.o
 	b.s = dense.Shape(p.dense(o))
-	b.l = large.New(large.Problem{Items: b.s.Items, Lines: p.Lines, X: p.X, Loss: b.s.Loss, Lambda: o.Lambda,
+	b.l = large.New(large.Problem{Items: b.s.Items, Lines: p.source(), X: p.X, Loss: b.s.Loss, Lambda: o.Lambda,
 		Tolerance: o.stop(), Progress: o.Progress})
-	b.unknown, b.Margins = make([]float64, b.s.Dims()), make([]float64, len(p.Lines))
+	b.unknown, b.Margins = make([]float64, b.s.Dims()), make([]float64, p.count())
 	out, err := b.l.Train(ctx, b.unknown, b.Margins)
 	if err == nil {
 		err = b.l.Determined(ctx)

@@ -30,8 +30,8 @@ type FeatureTest struct {
 // weights, where outcomes of the logistic loss lie between wins and losses, and where features leave no degree of
 // freedom. It costs a fit, and returns its errors.
 func TestFeatures(ctx context.Context, p *Problem, o Options) (*FeatureTest, error) {
-	between := o.Loss == Logistic && incidence.Graded(p.Lines)
-	if p.Features == nil || between || p.uneven() || p.Lines[0].OutcomeWeight() != 1 {
+	between := o.Loss == Logistic && incidence.Graded(p.source())
+	if p.Features == nil || between || p.uneven() || p.source().At(0).OutcomeWeight() != 1 {
 		return nil, nil
 	}
 	linear := *p
@@ -51,10 +51,10 @@ func TestFeatures(ctx context.Context, p *Problem, o Options) (*FeatureTest, err
 		return nil, nil
 	}
 	sum, loss, outcomes := make([]float64, own.Dims()), 0.0, 0.0
-	all := make([]outcome.Terms, len(p.Lines))
-	for c := range p.Lines {
-		all[c], _ = o.loss().Line(&p.Lines[c], b.Margins[c], b.eta())
-		loss, outcomes = loss+all[c].Loss, outcomes+p.Lines[c].Count()
+	all := make([]outcome.Terms, p.count())
+	for c := range p.count() {
+		all[c], _ = o.loss().Line(p.source().At(c), b.Margins[c], b.eta())
+		loss, outcomes = loss+all[c].Loss, outcomes+p.source().At(c).Count()
 		if own.Row(c).Axpy(all[c].G[0], sum); own.EtaAt >= 0 {
 			sum[own.EtaAt] += all[c].G[1]
 		}
@@ -113,13 +113,13 @@ const leastVaried = 1
 func (b *Board) dispersion() *dispersion {
 	s := b.s
 	within, free := 1.0, 0.0
-	if b.o.Loss == Logistic && incidence.Graded(b.p.Lines) {
+	if b.o.Loss == Logistic && incidence.Graded(b.p.source()) {
 		return nil
 	}
 	if b.o.Loss == Squared {
 		within = 0
-		for c := range b.p.Lines {
-			l := &b.p.Lines[c]
+		for c := range b.p.count() {
+			l := b.p.source().At(c)
 			sum, squares := 0.0, 0.0
 			for k, n := range l.Counts() {
 				z := outcome.Target(l.WinMagnitude(), outcome.Kind(k))
@@ -130,9 +130,9 @@ func (b *Board) dispersion() *dispersion {
 		within /= free
 	}
 	statistic, lines := 0.0, 0
-	for c := range b.p.Lines {
-		t, _ := s.Loss.Line(&b.p.Lines[c], b.Margins[c], b.eta())
-		w := b.p.Lines[c].OutcomeWeight()
+	for c := range b.p.count() {
+		t, _ := s.Loss.Line(b.p.source().At(c), b.Margins[c], b.eta())
+		w := b.p.source().At(c).OutcomeWeight()
 		v := w * t.V[0] * within // w² times the variance of the sum
 		if varied := t.V[0] / w; varied < leastVaried || !(v > 0) {
 			continue

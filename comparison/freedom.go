@@ -41,9 +41,9 @@ func (v *Covariance) overUnits(kind string, sets [][]int, p *Problem) {
 // 1946, An approximate distribution of estimates of variance components; Kish 1965). It costs O(C E).
 func (b *Board) outcomesOfItem() float64 {
 	s, inverse := b.s, b.inverse()
-	expected := make([]float64, len(b.p.Lines))
+	expected := make([]float64, b.p.count())
 	for c := range expected {
-		l := &b.p.Lines[c]
+		l := b.p.source().At(c)
 		t, _ := s.Loss.Line(l, b.Margins[c], b.eta())
 		expected[c] = l.OutcomeWeight() * t.V[0]
 	}
@@ -53,7 +53,7 @@ func (b *Board) outcomesOfItem() float64 {
 		for c, e := range expected {
 			x := s.Row(c).Dot(inverse.Row(i))
 			a := e * x * x
-			if n := s.Loss.Said(&b.p.Lines[c]); n > 0 {
+			if n := s.Loss.Said(b.p.source().At(c)); n > 0 {
 				sum, squares = sum+a, squares+a*a/n
 			}
 		}
@@ -67,13 +67,13 @@ func (b *Board) outcomesOfItem() float64 {
 // its degrees of freedom Σ (1 − h).
 func (b *Board) pooled() (variance, free float64) {
 	s, inverse, left := b.s, b.inverse(), 0.0
-	for c := range b.p.Lines {
-		l, row := &b.p.Lines[c], s.Row(c)
+	for c := range b.p.count() {
+		l, row := b.p.source().At(c), s.Row(c)
 		t, _ := s.Loss.Line(l, b.Margins[c], 0)
 		left += t.Loss / l.OutcomeWeight()
 		free += l.Count() * (1 - l.OutcomeWeight()*dense.Product(inverse, row, row))
 	}
-	if free < equal*float64(len(b.p.Lines)) {
+	if free < equal*float64(b.p.count()) {
 		return 0, 0
 	}
 	return left / free, free

@@ -33,8 +33,8 @@ func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut
 		return nil, err
 	}
 	p := b.p
-	h := &HeldOut{Unit: u, Sets: u.Folds, Retrained: true, Margins: make([][3]float64, len(p.Lines))}
-	etas, margins := make([]float64, u.Folds), make([]float64, len(p.Lines))
+	h := &HeldOut{Unit: u, Sets: u.Folds, Retrained: true, Margins: make([][3]float64, p.count())}
+	etas, margins := make([]float64, u.Folds), make([]float64, p.count())
 	for k := range u.Folds {
 		rest, place := b.l.Without(fold, k), slices.Clone(b.unknown)
 		out, err := rest.Train(ctx, place, margins)
@@ -50,7 +50,7 @@ func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut
 		parts := rest.Parts() // between which lines are not determined
 		for c, f := range fold {
 			if m := margins[c]; int(f) == k {
-				if l := &p.Lines[c]; parts != nil && parts.Of()[l.Left] != parts.Of()[l.Right] {
+				if l := p.source().At(c); parts != nil && parts.Of()[l.Left] != parts.Of()[l.Right] {
 					m = math.NaN()
 				}
 				h.Margins[c] = [3]float64{m, m, m}
@@ -69,8 +69,8 @@ func (b *Board) measureFolds(h *HeldOut, fold []int32, etas []float64) {
 	folds, units := make([]unit, h.Sets), make([]unit, len(sets))
 	of := p.setOf(sets)
 	t := &tally{o: b.o, h: h, least: b.least()}
-	for c := range p.Lines {
-		l, u := &p.Lines[c], unit{times: 1}
+	for c := range p.count() {
+		l, u := p.source().At(c), unit{times: 1}
 		for k, count := range l.Counts() {
 			if count == 0 || b.s.Loss.Silent(outcome.Kind(k)) {
 				continue

@@ -57,10 +57,10 @@ func (b *Board) measure(h *HeldOut, sets [][]int, views []view) {
 // measure is Board.measure of margins from anywhere; those of at most least are equal.
 func (h *HeldOut) measure(p *Problem, o *Options, sets [][]int, views []view, least float64) {
 	t := &tally{o: o, h: h, least: least}
-	byLine := make([]unit, len(p.Lines))
+	byLine := make([]unit, p.count())
 	var singles []unit
-	for c := range p.Lines {
-		l := &p.Lines[c]
+	for c := range p.count() {
+		l := p.source().At(c)
 		byLine[c].times = 1
 		for k, count := range l.Counts() {
 			if count == 0 || o.loss().Silent(outcome.Kind(k)) {
@@ -198,10 +198,10 @@ func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 	p := b.p
 	var left, all, leftMeans, allMeans float64
 	b.eachPair(func(set []int) {
-		first := &p.Lines[set[0]]
+		first := p.source().At(set[0])
 		var weight, sum, fitted float64
 		for _, c := range set {
-			l := &p.Lines[c]
+			l := p.source().At(c)
 			sign := 1.0
 			if l.Left != first.Left {
 				sign = -1
@@ -227,7 +227,8 @@ func (b *Board) eachPair(f func(lines []int)) {
 		touched := 0.0 // so that lines are read
 		l.Incidence().EachPair(f, func(lines []int) {
 			for _, c := range lines {
-				touched += b.p.Lines[c].Wins + b.p.Lines[c].Magnitude + b.Margins[c]
+				left, _ := l.Lines.Items(c)
+				touched += float64(left) + b.Margins[c]
 			}
 		})
 		return

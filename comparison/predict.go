@@ -157,7 +157,7 @@ func (b *Board) predictFactors(ctx context.Context, u Unit, seed uint64) (*HeldO
 	if err != nil {
 		return nil, fault.As(fault.Use, codes.FaultFactors, err)
 	}
-	v := newView(len(b.p.Lines))
+	v := newView(b.p.count())
 	stepped, err := b.eachWithout(ctx, sets, func(g int, rest *Board) {
 		for _, c := range sets[g] {
 			v.set(c, rest.marginOf(b.p, c), 0)

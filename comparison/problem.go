@@ -8,7 +8,6 @@ import (
 
 	"pairrank/comparison/internal/incidence"
 	"pairrank/data"
-	"pairrank/internal/pick"
 )
 
 // Line is comparisons of two items, as readers return them.
@@ -17,7 +16,9 @@ type Line = data.Comparison
 // Problem has N items, C lines of comparisons, and facts about both.
 type Problem struct {
 	Items []string
-	Lines []Line
+	// Lines are the comparisons. Compact has them in place of Lines, as readers return them, in a tenth of the memory.
+	Lines   []Line
+	Compact *data.Comparisons
 	// Annotators, Strata, Clusters and Covariates are their names.
 	Annotators, Strata, Clusters, Covariates []string
 	// ByLine says that the lines are independent, and not the outcomes that a line counts. Clusters come before it.
@@ -39,14 +40,29 @@ type Problem struct {
 	Residual float64
 }
 
+// source has the lines, and count is how many there are.
+func (p *Problem) source() incidence.Source {
+	return incidence.Source{Rows: p.Lines, Compact: p.Compact}
+}
+func (p *Problem) count() int { return p.source().Len() }
+
+// Outcomes are how many outcomes the lines count, and how many of these are ties. Cost O(C).
+func (p *Problem) Outcomes() (all, ties float64) {
+	for c := range p.count() {
+		l := p.source().At(c)
+		all, ties = all+l.Count(), ties+l.Ties
+	}
+	return all, ties
+}
+
 // covariates are those of line c.
 func (p *Problem) covariates(c int) []float64 { return incidence.Covariates(p.X, c) }
 
 // AddSide adds a covariate called side, 1 in every comparison: the advantage of the left side.
 func (p *Problem) AddSide() {
 	cols := len(p.Covariates)
-	x := data.NewDense(len(p.Lines), cols+1, nil)
-	for c := range p.Lines {
+	x := data.NewDense(p.count(), cols+1, nil)
+	for c := range p.count() {
 		copy(x.Row(c), p.covariates(c))
 		x.Row(c)[cols] = 1
 	}
@@ -56,7 +72,10 @@ func (p *Problem) AddSide() {
 // Of is the problem of some of its lines. Cost O(lines).
 func (p *Problem) Of(lines []int) *Problem {
 	out := *p
-	out.Lines = pick.Rows(p.Lines, lines)
+	out.Lines, out.Compact = make([]Line, len(lines)), nil
+	for k, c := range lines {
+		out.Lines[k] = *p.source().At(c)
+	}
 	if p.X != nil {
 		out.X = data.Select(p.X, lines).(*data.Dense)
 	}
@@ -110,11 +129,10 @@ func (p *Problem) Doubts() (texts []string) {
 	items, sides := p.records()
 	var winners, losers, one []string
 	for i, r := range items {
-		switch {
-		case r.ties > 0:
-		case r.wins > 0 && r.losses == 0:
+		switch r {
+		case hasWon:
 			winners = append(winners, p.Items[i])
-		case r.losses > 0 && r.wins == 0:
+		case hasLost:
 			losers = append(losers, p.Items[i])
 		}
 	}
@@ -136,13 +154,36 @@ func (r *record) add(wins, losses, ties float64) {
 	r.wins, r.losses, r.ties = r.wins+wins, r.losses+losses, r.ties+ties
 }
 
-// records are those of the items, and of the left sides by annotators.
-func (p *Problem) records() (items, sides []record) {
-	items, sides = make([]record, len(p.Items)), make([]record, len(p.Annotators))
-	for c := range p.Lines {
-		l := &p.Lines[c]
-		items[l.Left].add(l.Wins, l.Losses, l.Ties)
-		items[l.Right].add(l.Losses, l.Wins, l.Ties)
+// does is what an item does in some line: a byte, so that those of many items stay near.
+type does uint8
+
+const (
+	hasWon does = 1 << iota
+	hasLost
+	hasTied
+)
+
+// doing is what an item does that has some wins, losses and ties.
+func doing(won, lost, tied float64) (d does) {
+	if won > 0 {
+		d |= hasWon
+	}
+	if lost > 0 {
+		d |= hasLost
+	}
+	if tied > 0 {
+		d |= hasTied
+	}
+	return d
+}
+
+// records are what the items do, and the records of the left sides by annotators.
+func (p *Problem) records() (items []does, sides []record) {
+	items, sides = make([]does, len(p.Items)), make([]record, len(p.Annotators))
+	for c := range p.count() {
+		l := p.source().At(c)
+		items[l.Left] |= doing(l.Wins, l.Losses, l.Ties)
+		items[l.Right] |= doing(l.Losses, l.Wins, l.Ties)
 		if l.Annotator >= 0 && len(sides) > 0 {
 			sides[l.Annotator].add(l.Wins, l.Losses, l.Ties)
 		}
@@ -168,15 +209,18 @@ func appendNamed(texts, names []string, one, many string) []string {
 // counts that are negative or not finite, weights or magnitudes that are not positive, rests outside [0, ½], and
 // matrices of another shape or with numbers that are not finite. Cost O(C p + N n).
 func (p *Problem) Check() error {
-	if len(p.Lines) == 0 {
+	if p.Lines != nil && p.Compact != nil {
+		return fmt.Errorf("there are comparisons in Lines and in Compact: give one of them")
+	}
+	if p.count() == 0 {
 		return fmt.Errorf("there are no comparisons")
 	}
-	for c := range p.Lines {
+	for c := range p.count() {
 		if err := p.checkLine(c); err != nil {
 			return fmt.Errorf("comparison %d: %w", c+1, err)
 		}
 	}
-	err := cmp.Or(checkMatrix("covariates", p.X, len(p.Lines), len(p.Covariates)),
+	err := cmp.Or(checkMatrix("covariates", p.X, p.count(), len(p.Covariates)),
 		checkMatrix("features", p.Features, len(p.Items), -1), p.checkNames())
 	if err != nil {
 		return err
@@ -219,7 +263,7 @@ func (p *Problem) checkNames() error {
 }
 
 func (p *Problem) checkLine(c int) error {
-	l := &p.Lines[c]
+	l := p.source().At(c)
 	switch n := len(p.Items); {
 	case l.Left < 0 || l.Left >= n || l.Right < 0 || l.Right >= n:
 		return fmt.Errorf("items %d and %d of %d", l.Left+1, l.Right+1, n)

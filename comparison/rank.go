@@ -159,6 +159,9 @@ func newRanker(q Problem, o RankOptions) (*ranker, error) {
 			return nil, fault.Optionf("Anchor", ": no item is called %q", o.Anchor)
 		}
 	}
+	if !r.large || o.EqualPairs {
+		q = *q.inRows()
+	}
 	if o.EqualPairs {
 		q.Lines = slices.Clone(q.Lines)
 		q.EqualPairs(o.Ties)
@@ -167,7 +170,7 @@ func newRanker(q Problem, o RankOptions) (*ranker, error) {
 		return nil, &fault.Error{Kind: fault.Use, Code: codes.FaultFewUnits, Option: "Variance",
 			Err: errors.New("jackknife needs three annotators or more, or clusters")}
 	}
-	people, others, paired := trusted(q.Lines)
+	people, others, paired := trusted(q.source())
 	if people == nil {
 		return r, nil
 	}
@@ -323,7 +326,7 @@ func (r *ranker) learnFree(ctx context.Context) (err error) {
 	}
 	r.FreeBy = FreeZero
 	r.Free, err = Fit(ctx, p, o)
-	reducible := o.Ties != Davidson && r.Board.factors == nil && !incidence.Graded(p.Lines)
+	reducible := o.Ties != Davidson && r.Board.factors == nil && !incidence.Graded(p.source())
 	if separated := new(SeparatedError); errors.As(err, &separated) && reducible {
 		r.FreeBy, o.BiasReduced = FreeReduced, true
 		r.Free, err = Fit(ctx, p, o)

@@ -72,8 +72,8 @@ func (b *Board) refer(v *Covariance) {
 // shares are the shares of the items in the comparisons of their component; items of unknown variance have none.
 func (b *Board) shares(v *Covariance) []float64 {
 	parts, weight := b.Components(), make([]float64, len(b.Scores))
-	for c := range b.p.Lines {
-		l := &b.p.Lines[c]
+	for c := range b.p.count() {
+		l := b.p.source().At(c)
 		n := l.Count() * l.OutcomeWeight()
 		weight[l.Left], weight[l.Right] = weight[l.Left]+n, weight[l.Right]+n
 	}

@@ -80,9 +80,7 @@ func (b *Board) facts() model.Info {
 	info := model.Info{Learner: "leaderboard", Solver: "newton", Lambda: o.Lambda, Loss: string(o.Loss),
 		Rows:    len(p.Items),
 		Queries: p.Components().Len()}
-	for c := range p.Lines {
-		info.Pairs += p.Lines[c].Count()
-	}
+	info.Pairs, _ = p.Outcomes()
 	fact := func(name, format string, args ...any) {
 		info.Further = append(info.Further, model.Fact{Name: name, Value: fmt.Sprintf(format, args...)})
 	}
@@ -95,7 +93,7 @@ func (b *Board) facts() model.Info {
 		fact("nu", "%v", b.Nu)
 	case o.BiasReduced:
 		info.Objective = "sum w log(1 + exp(-(s_winner - s_loser))) - log det(H) / 2"
-	case incidence.Graded(p.Lines):
+	case incidence.Graded(p.source()):
 		info.Objective = "sum w (log(1 + exp(f)) - y f) + lambda |f|^2, f = s_left - s_right"
 	default:
 		info.Objective = "sum w log(1 + exp(-(s_winner - s_loser))) + lambda |f|^2"

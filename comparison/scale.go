@@ -106,8 +106,8 @@ func (r *ranker) scaleAnnotators(ctx context.Context, tell func(done, total int)
 	s, variance := &Scaling{Factors: unknown, SE: slices.Clone(unknown)}, 0.5
 	if b.o.Loss == Squared {
 		weight := 0.0
-		for c := range p.Lines {
-			weight += p.Lines[c].Count() * p.Lines[c].OutcomeWeight()
+		for c := range p.count() {
+			weight += p.source().At(c).Count() * p.source().At(c).OutcomeWeight()
 		}
 		variance = b.Objective / weight
 	}
@@ -128,8 +128,8 @@ func (r *ranker) scaleAnnotators(ctx context.Context, tell func(done, total int)
 		s.Tried[best].Loss = math.Inf(1)
 	}
 	r.plain, r.Board.Scaling = b, s
-	for c := range p.Lines {
-		if k, f := p.Lines[c].Annotator, r.Board.factors; k >= 0 && f != nil {
+	for c := range p.count() {
+		if k, f := p.source().At(c).Annotator, r.Board.factors; k >= 0 && f != nil {
 			s.Factors[k], s.SE[k] = f.c[k], math.Sqrt(b.s.Loss.Penalty(variance)/f.curvature[k])
 		} else if k >= 0 {
 			s.Factors[k] = 1
@@ -243,7 +243,7 @@ func (s *Scaling) compare(with, without []trial) {
 func (r *ranker) tryFold(ctx context.Context, out []int, variance float64) ([][]trial, error) {
 	p, o := r.Problem, r.Options
 	o.Progress = nil
-	plain, err := Fit(ctx, p.Of(incidence.Others(len(p.Lines), out)), o)
+	plain, err := Fit(ctx, p.Of(incidence.Others(p.count(), out)), o)
 	if err != nil {
 		return nil, err
 	}
@@ -258,7 +258,7 @@ func (r *ranker) tryFold(ctx context.Context, out []int, variance float64) ([][]
 		tries[t] = make([]trial, len(p.Annotators)+1)
 		for _, c := range out {
 			if f := b.marginOf(p, c); !math.IsNaN(f) {
-				l := &p.Lines[c]
+				l := p.source().At(c)
 				k := l.Annotator
 				if k < 0 {
 					k = len(p.Annotators)
@@ -315,7 +315,7 @@ func factored(ctx context.Context, p *Problem, o *Options, shrink float64, place
 func (b *Board) eachWithout(ctx context.Context, sets [][]int, f func(g int, rest *Board)) (stepped int, err error) {
 	errs, separated := make([]error, len(sets)), make([]bool, len(sets))
 	parallel.For(len(sets), func(_, g int) {
-		p := b.p.Of(incidence.Others(len(b.p.Lines), sets[g]))
+		p := b.p.Of(incidence.Others(b.p.count(), sets[g]))
 		again := func(steps int) (rest *Board) {
 			rest, errs[g] = factored(ctx, p, b.o, b.factors.shrink, b.f.Place, b.factors.c, steps)
 			return rest
@@ -358,7 +358,7 @@ func (r *ranker) doubtFactors() {
 
 // marginOf is the margin of line c of a problem, NaN where the comparisons of the board do not connect its items.
 func (b *Board) marginOf(p *Problem, c int) float64 {
-	l := &p.Lines[c]
+	l := p.source().At(c)
 	if h := b.s.Pins; h != nil && h.Parts.Of()[l.Left] != h.Parts.Of()[l.Right] {
 		return math.NaN()
 	}
@@ -379,7 +379,7 @@ const mostRetraining = 1e11
 func (b *Board) retraining(sets int, what string) error {
 	e := float64(b.s.Dims())
 	const steps, perLine = 5, 60
-	if float64(sets)*steps*(e*e*e/3+perLine*float64(len(b.p.Lines))) <= mostRetraining {
+	if float64(sets)*steps*(e*e*e/3+perLine*float64(b.p.count())) <= mostRetraining {
 		return nil
 	}
 	return fmt.Errorf("with factors of annotators the board is trained again without each %s, and %d are too many", what,

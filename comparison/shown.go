@@ -35,8 +35,8 @@ type Effect struct{ Estimate, SE, Lo, Hi float64 }
 func (r *Ranking) Items() []Item {
 	p, parts := r.Problem, r.Board.Components()
 	seen := make([]float64, len(p.Items))
-	for c := range p.Lines {
-		l := &p.Lines[c]
+	for c := range p.count() {
+		l := p.source().At(c)
 		seen[l.Left], seen[l.Right] = seen[l.Left]+l.Count(), seen[l.Right]+l.Count()
 	}
 	own, free := r.scores(r.Board), []Score(nil)

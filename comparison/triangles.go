@@ -120,10 +120,10 @@ func triangleOf(s [3]side, order []float64) (t Triangle) {
 func (p *Problem) sides(units [][]int) (sides []side) {
 	of := p.setOf(units)
 	for _, set := range p.ByPair() {
-		s := side{a: p.Lines[set[0]].Left, b: p.Lines[set[0]].Right}
+		s := side{a: p.source().At(set[0]).Left, b: p.source().At(set[0]).Right}
 		net := map[int]float64{} // of units
 		for _, c := range set {
-			l := &p.Lines[c]
+			l := p.source().At(c)
 			wins, losses := l.Wins, l.Losses
 			if l.Left != s.a {
 				wins, losses = losses, wins

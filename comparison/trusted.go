@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/fault"
 	"pairrank/internal/linalg"
@@ -52,11 +53,16 @@ const noteTrusted = "trusted"
 
 // trusted are the lines of people, those of the judge, and those of people with the mean vote of the judge on the same
 // comparison as outcomes, without those that have none. Annotators are no units of theirs. Cost O(C).
-func trusted(lines []Line) (people, judge, paired []Line) {
-	if !slices.ContainsFunc(lines, func(l Line) bool { return l.Trusted }) {
+func trusted(lines incidence.Source) (people, judge, paired []Line) {
+	some := false
+	for c := range lines.Len() {
+		some = some || lines.At(c).Trusted
+	}
+	if !some {
 		return nil, nil, nil
 	}
-	for _, l := range lines {
+	for c := range lines.Len() {
+		l := *lines.At(c)
 		l.Annotator = -1
 		if l.Trusted {
 			people = append(people, l)
@@ -157,8 +163,8 @@ func withoutClusters(boards ...*Board) *withouts {
 	out := &withouts{alone: make([]bool, items)}
 	for k, b := range boards {
 		sets := make([][]int, clusters)
-		for c := range b.p.Lines {
-			h := b.p.Lines[c].Cluster
+		for c := range b.p.count() {
+			h := b.p.source().At(c).Cluster
 			sets[h] = append(sets[h], c)
 		}
 		places[k] = make([][]float64, clusters)

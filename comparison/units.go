@@ -45,7 +45,7 @@ func (p *Problem) independent(fewest int) (kind string, sets [][]int) {
 
 // byLine are the lines, each a set.
 func (p *Problem) byLine() [][]int {
-	sets := make([][]int, len(p.Lines))
+	sets := make([][]int, p.count())
 	for c := range sets {
 		sets[c] = []int{c}
 	}
@@ -54,7 +54,7 @@ func (p *Problem) byLine() [][]int {
 
 // setOf is the set of each line.
 func (p *Problem) setOf(sets [][]int) []int {
-	of := make([]int, len(p.Lines))
+	of := make([]int, p.count())
 	for h, set := range sets {
 		for _, c := range set {
 			of[c] = h
@@ -70,7 +70,7 @@ func (p *Problem) effective(sets [][]int) float64 {
 	for _, set := range sets {
 		n := 0.0
 		for _, c := range set {
-			n += p.Lines[c].Count() * p.Lines[c].OutcomeWeight()
+			n += p.source().At(c).Count() * p.source().At(c).OutcomeWeight()
 		}
 		sum, squares = sum+n, squares+n*n
 	}

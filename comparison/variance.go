@@ -105,7 +105,7 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 	s, inverse := b.s, b.inverse()
 	eta := b.eta()
 	middle := s.Gram(s.Every(), func(c int) [3]float64 {
-		l := &b.p.Lines[c]
+		l := b.p.source().At(c)
 		t, square := s.Loss.Line(l, b.Margins[c], eta)
 		switch row := s.Row(c); {
 		case b.o.BiasReduced:
@@ -122,12 +122,13 @@ func (b *Board) sandwichBy(pooled float64) linalg.Mat {
 		return square
 	})
 	half, v := linalg.NewMat(s.Dims(), s.Dims()), linalg.NewMat(s.Dims(), s.Dims())
-	linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, inverse, middle, 0, half)
 	if v.Rows < dense.ManyUnknowns {
+		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, inverse, middle, 0, half)
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
 		return v
 	}
-	linalg.Gemmt(linalg.Lower, linalg.NoTrans, linalg.NoTrans, 1, half, inverse, 0, v)
+	sparseTimes(middle, inverse, half)
+	linalg.Gemmt(linalg.Lower, linalg.NoTrans, linalg.NoTrans, 1, inverse, half, 0, v)
 	linalg.Symmetrize(linalg.Lower, v)
 	return v
 }
@@ -186,7 +187,7 @@ func (b *Board) jackknife(ctx context.Context, held []dense.Without) *Covariance
 	if b.o.BiasReduced {
 		b.atLeastSandwich(c.cov)
 	}
-	if (b.o.Loss == Squared || incidence.Graded(b.p.Lines)) && s.Pins != nil {
+	if (b.o.Loss == Squared || incidence.Graded(b.p.source())) && s.Pins != nil {
 		c.forgetAgreed(b)
 		return c
 	}
@@ -289,14 +290,14 @@ func (b *Board) parted() func(lines []int) bool {
 	of, rest := b.p.setOf(pairs), make([]int, len(pairs))
 	count := func(lines []int, by int) (none bool) {
 		for _, c := range lines {
-			if b.s.Loss.Says(&b.p.Lines[c]) {
+			if b.s.Loss.Says(b.p.source().At(c)) {
 				rest[of[c]] += by
 				none = none || rest[of[c]] == 0
 			}
 		}
 		return none
 	}
-	count(incidence.All(len(b.p.Lines)), 1)
+	count(incidence.All(b.p.count()), 1)
 	return func(lines []int) bool {
 		none := count(lines, -1)
 		count(lines, 1)
@@ -322,23 +323,23 @@ func (b *Board) centreRest(place []float64, alone []bool) {
 // ByAnnotator are the lines of each annotator that has any, in the order of Annotators; lines without
 // one are each a set of their own.
 func (p *Problem) ByAnnotator() [][]int {
-	return p.by(func(l *Line) int { return l.Annotator }, len(p.Annotators))
+	return p.by(func(l Line) int { return l.Annotator }, len(p.Annotators))
 }
 
 // ByStratum are the lines of each stratum, as ByAnnotator.
 func (p *Problem) ByStratum() [][]int {
-	return p.by(func(l *Line) int { return l.Stratum }, len(p.Strata))
+	return p.by(func(l Line) int { return l.Stratum }, len(p.Strata))
 }
 
 // byCluster are the lines of each cluster, as ByAnnotator.
 func (p *Problem) byCluster() [][]int {
-	return p.by(func(l *Line) int { return l.Cluster }, len(p.Clusters))
+	return p.by(func(l Line) int { return l.Cluster }, len(p.Clusters))
 }
 
-func (p *Problem) by(of func(l *Line) int, n int) (sets [][]int) {
+func (p *Problem) by(of func(l Line) int, n int) (sets [][]int) {
 	all, alone := make([][]int, n), [][]int(nil)
-	for c := range p.Lines {
-		if k := of(&p.Lines[c]); k >= 0 && k < n {
+	for c := range p.count() {
+		if k := of(*p.source().At(c)); k >= 0 && k < n {
 			all[k] = append(all[k], c)
 		} else {
 			alone = append(alone, []int{c})
@@ -355,8 +356,8 @@ func (p *Problem) by(of func(l *Line) int, n int) (sets [][]int) {
 // ByPair are the lines of each two items, in order of first appearance.
 func (p *Problem) ByPair() (sets [][]int) {
 	number := map[[2]int]int{}
-	for c := range p.Lines {
-		l := &p.Lines[c]
+	for c := range p.count() {
+		l := p.source().At(c)
 		pair := [2]int{min(l.Left, l.Right), max(l.Left, l.Right)}
 		g, is := number[pair]
 		if !is {
@@ -372,8 +373,8 @@ func (p *Problem) ByPair() (sets [][]int) {
 // ByItem are the lines of each item: each line is in two sets.
 func (p *Problem) ByItem() [][]int {
 	sets := make([][]int, len(p.Items))
-	for c := range p.Lines {
-		l := &p.Lines[c]
+	for c := range p.count() {
+		l := p.source().At(c)
 		sets[l.Left], sets[l.Right] = append(sets[l.Left], c), append(sets[l.Right], c)
 	}
 	return sets

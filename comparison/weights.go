@@ -4,8 +4,8 @@ import "pairrank/comparison/internal/incidence"
 
 // uneven reports whether weights of outcomes differ.
 func (p *Problem) uneven() bool {
-	for c := range p.Lines {
-		if p.Lines[c].OutcomeWeight() != p.Lines[0].OutcomeWeight() {
+	for c := range p.count() {
+		if p.source().At(c).OutcomeWeight() != p.source().At(0).OutcomeWeight() {
 			return true
 		}
 	}
@@ -14,18 +14,29 @@ func (p *Problem) uneven() bool {
 
 // loose reports whether squares of residuals of the logistic loss may be too small for the variances of scores, which
 // draw the residuals to 0: where weights of outcomes differ, and where outcomes lie between wins and losses.
-func (p *Problem) loose() bool { return p.uneven() || incidence.Graded(p.Lines) }
+func (p *Problem) loose() bool { return p.uneven() || incidence.Graded(p.source()) }
+
+// inRows is the problem with its lines in rows.
+func (p *Problem) inRows() *Problem {
+	if p.Compact == nil || p.Lines != nil {
+		return p
+	}
+	out := *p
+	out.Lines, out.Compact = p.Compact.Rows(), nil
+	return &out
+}
 
 // EqualPairs multiplies the weights of each pair of items by W̄/W, so that all pairs count the same: W is the sum of
 // the weights of its outcomes, and W̄ the mean of W over pairs. Ties that are dropped have no weight. Scores then
 // compare items against an opponent drawn from those that they met, not against those that they met most. Sandwich and
 // the other covariances take the weights as given. Cost O(C).
 func (p *Problem) EqualPairs(ties Ties) {
+	*p = *p.inRows()
 	pairs := p.ByPair()
 	sums, mean, n := make([]float64, len(pairs)), 0.0, 0.0
 	for g, set := range pairs {
 		for _, c := range set {
-			l := &p.Lines[c]
+			l := p.source().At(c)
 			count := l.Wins + l.Losses
 			if ties != Drop {
 				count += l.Ties

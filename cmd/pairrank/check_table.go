@@ -92,9 +92,8 @@ func (a *app) comparedDocument(path string, read *table.Comparisons) *report.Che
 	}
 	d := checkOf(cli.Shown(path), problems, svmlight.Summary{Warnings: len(problems)})
 	d.Items = len(read.Items)
-	for _, l := range read.Lines {
-		d.Comparisons += report.Number(l.Wins + l.Losses + l.Ties)
-	}
+	outcomes, _ := board.Problem(read).Outcomes()
+	d.Comparisons = report.Number(outcomes)
 	return d
 }
 

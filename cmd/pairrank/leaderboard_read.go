@@ -32,9 +32,12 @@ func (a *app) boardOf(read *table.Comparisons, f *boardFlags) (*comparison.Probl
 	if err := a.addItems(p, f); err != nil {
 		return nil, err
 	}
-	if f.Loss == comparison.Logistic && slices.ContainsFunc(read.Lines,
-		func(l data.Comparison) bool { return l.Magnitude != 1 && l.Rest == 0 }) {
-		a.Warn("the logistic loss does not use magnitudes: --weight-column has weights of comparisons")
+	var l data.Comparison
+	for c := 0; f.Loss == comparison.Logistic && c < read.Lines.Len(); c++ {
+		if read.Lines.LineTo(&l, c); l.Magnitude != 1 && l.Rest == 0 {
+			a.Warn("the logistic loss does not use magnitudes: --weight-column has weights of comparisons")
+			break
+		}
 	}
 	advice.Tell(a.App, board.Notes(a.Ctx, read, p.Doubts())...)
 	return p, nil

@@ -25,7 +25,7 @@ func main() { rank(context.Background(), os.Stdout) }
 func rank(ctx context.Context, w io.Writer) {
 	read, err := table.ReadComparisonsFrom(strings.NewReader(games), "games.csv", table.ComparisonsOptions{})
 	check(err)
-	problem := &comparison.Problem{Items: read.Items, Lines: read.Lines}
+	problem := &comparison.Problem{Items: read.Items, Compact: read.Lines}
 	ranking, err := comparison.Rank(ctx, *problem, comparison.RankOptions{Options: comparison.Options{
 		Loss: comparison.Logistic}, HoldOut: &comparison.Unit{Kind: "pair"}, Scale: comparison.RawScale, Anchor: "cal"})
 	check(err)

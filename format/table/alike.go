@@ -44,16 +44,17 @@ func (a *alike) touchAll(lines int) {
 type alikeSlot struct{ line, hash uint32 }
 
 // find returns the line of comparisons that are like c, or takes the next one for it.
-func (a *alike) find(c *data.Comparison, hash uint32, lines []data.Comparison) (at int32, is bool) {
-	if 4*(len(lines)+1) > 3*len(a.slots) {
+func (a *alike) find(c *data.Comparison, hash uint32, lines *data.Comparisons) (at int32, is bool) {
+	if 4*(lines.Len()+1) > 3*len(a.slots) {
 		a.grow()
 	}
 	for slot := a.first(hash); ; slot = (slot + 1) & (len(a.slots) - 1) {
-		switch s := &a.slots[slot]; {
-		case s.line == 0:
-			*s = alikeSlot{uint32(len(lines)) + 1, hash}
-			return int32(len(lines)), false
-		case s.hash == hash && areAlike(c, &lines[s.line-1]):
+		s := &a.slots[slot]
+		if s.line == 0 {
+			*s = alikeSlot{uint32(lines.Len()) + 1, hash}
+			return int32(lines.Len()), false
+		}
+		if s.hash == hash && areAlike(c, lines.LineTo(new(data.Comparison), int(s.line-1))) {
 			return int32(s.line - 1), true
 		}
 	}
@@ -116,7 +117,7 @@ func (r *comparisonReader) add(c *data.Comparison, outcome int8, fields []field)
 		}
 		r.x = append(r.x, v)
 	}
-	return r.put(c, int32(len(r.out.Lines)), false, outcome)
+	return r.put(c, int32(r.out.Lines.Len()), false, outcome)
 }
 
 // gather adds those that wait.
@@ -124,7 +125,7 @@ func (r *comparisonReader) gather() error {
 	if len(r.same.waiting) == 0 {
 		return nil
 	}
-	r.same.touchAll(len(r.out.Lines))
+	r.same.touchAll(r.out.Lines.Len())
 	for k := range r.same.waiting {
 		w := &r.same.waiting[k]
 		at, is := int32(0), false
@@ -149,10 +150,9 @@ func (r *comparisonReader) put(c *data.Comparison, at int32, is bool, outcome in
 		out.Of, out.Outcome = append(out.Of, -1), append(out.Outcome, -1)
 		return nil
 	case is:
-		l := &out.Lines[at]
-		l.Wins, l.Losses, l.Ties = l.Wins+c.Wins, l.Losses+c.Losses, l.Ties+c.Ties
+		out.Lines.Add(int(at), c.Wins, c.Losses, c.Ties)
 	default:
-		out.Lines = append(out.Lines, *c)
+		out.Lines.Append(*c)
 	}
 	out.Of, out.Outcome = append(out.Of, at), append(out.Outcome, outcome)
 	return nil

@@ -16,24 +16,24 @@ import (
 func TestAlike(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
 	var a alike
-	var lines []data.Comparison
+	var lines data.Comparisons
 	want := map[data.Comparison]int32{}
 	for k := range 20_000 {
 		c := data.Comparison{Left: r.IntN(40), Right: r.IntN(40), Annotator: r.IntN(3) - 1, Stratum: r.IntN(2) - 1,
 			Weight: float64(1 + r.IntN(2)), Magnitude: 1}
-		at, is := a.find(&c, hashOf(&c), lines)
+		at, is := a.find(&c, hashOf(&c), &lines)
 		first, was := want[c]
 		if !was {
-			first = int32(len(lines))
+			first = int32(lines.Len())
 			want[c] = first
-			lines = append(lines, c)
+			lines.Append(c)
 		}
 		if at != first || is != was {
 			t.Fatalf("comparison %d: line %d, known %v; want %d, %v", k, at, is, first, was)
 		}
 	}
-	if len(lines) < 5000 || len(lines) == 20_000 {
-		t.Errorf("%d lines: too few, or none alike", len(lines))
+	if lines.Len() < 5000 || lines.Len() == 20_000 {
+		t.Errorf("%d lines: too few, or none alike", lines.Len())
 	}
 }
 
@@ -76,8 +76,8 @@ func TestManyNames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got.Lines) != len(want) || len(got.Of) != lines {
-			t.Fatalf("%d threads: %d lines of %d, want %d of %d", threads, len(got.Lines), len(got.Of), len(want), lines)
+		if got.Lines.Len() != len(want) || len(got.Of) != lines {
+			t.Fatalf("%d threads: %d lines of %d, want %d of %d", threads, got.Lines.Len(), len(got.Of), len(want), lines)
 		}
 		for k, p := range of {
 			if got.Of[k] < 0 {
@@ -86,7 +86,7 @@ func TestManyNames(t *testing.T) {
 				}
 				continue
 			}
-			l := &got.Lines[got.Of[k]]
+			l := got.Lines.LineTo(new(data.Comparison), int(got.Of[k]))
 			if is := (pair{got.Items[l.Left], got.Items[l.Right]}); is != p || want[p] != [2]float64{l.Wins, l.Losses} {
 				t.Fatalf("%d threads: line %d is %v with %v and %v wins, want %v with %v", threads, k, is, l.Wins, l.Losses, p,
 					want[p])

@@ -10,13 +10,14 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/memory"
 )
 
 // Comparisons is a file of comparisons between named items.
 type Comparisons struct {
 	Items, Annotators, Strata, Clusters []string // in order of first appearance
 	Covariates                          []string
-	Lines                               []data.Comparison
+	Lines                               *data.Comparisons
 	X                                   *data.Dense // the covariates of the lines; nil where there are none
 	// Of is the line that holds each line of the file, −1 for one that was left out. Outcome is the index of its single
 	// outcome: 0 for a win of the left item, 1 of the right one, 2 for a tie; −1 for counts, and lines left out.
@@ -119,7 +120,8 @@ const (
 )
 
 func newComparisonReader(l *lines, o *ComparisonsOptions) *comparisonReader {
-	return &comparisonReader{lines: l, are: o.Outcome.Are, difference: o.Outcome.Difference}
+	return &comparisonReader{lines: l, out: Comparisons{Lines: &data.Comparisons{}}, are: o.Outcome.Are,
+		difference: o.Outcome.Difference}
 }
 
 func readComparisons(l *lines, o *ComparisonsOptions) (*Comparisons, error) {
@@ -165,7 +167,7 @@ func columnsFault(err, of error) error {
 // rest reads the lines after the first one, of so many columns.
 func (r *comparisonReader) rest(width int, o *ComparisonsOptions) (*Comparisons, error) {
 	l := r.lines
-	r.apart = len(r.covariates) > 0 || o.Apart || o.CountsApart && r.out.Counts
+	r.sum(o)
 	if l.from == nil {
 		l.look = r.look
 	}
@@ -193,6 +195,12 @@ func (r *comparisonReader) rest(width int, o *ComparisonsOptions) (*Comparisons,
 	return r.finish()
 }
 
+// sum says whether lines are added up, and equal ones counted where they are.
+func (r *comparisonReader) sum(o *ComparisonsOptions) {
+	r.apart = len(r.covariates) > 0 || o.Apart || o.CountsApart && r.out.Counts
+	r.repeats.counted = !r.apart && !r.repeats.hasFurther && r.at[winner] >= 0
+}
+
 // reserve sets memory aside for all lines once their number can be estimated: lists that grow are copied, and what they
 // leave is there beside them. Lines that are mostly added up take little.
 func (r *comparisonReader) reserve() error {
@@ -207,9 +215,12 @@ func (r *comparisonReader) reserve() error {
 	}
 	r.reserved = true
 	err := cmp.Or(reserve(r.lines, &r.out.Of, all), reserve(r.lines, &r.out.Outcome, all), r.repeats.reserve(r.lines, all))
-	share := float64(len(r.out.Lines)) / float64(rows)
-	if err == nil && share > most {
-		err = reserve(r.lines, &r.out.Lines, int(share*float64(all)))
+	if share := float64(r.out.Lines.Len()) / float64(rows); err == nil && share > most {
+		const bytes = 16 // of a line, about
+		if err = memory.Ask(bytes*share*float64(all), memory.Rows(r.lines.line)); err != nil {
+			return fmt.Errorf("%s: %w", r.lines.name, err)
+		}
+		r.out.Lines.Grow(int(share * float64(all)))
 	}
 	return err
 }
@@ -220,7 +231,7 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 	if err := r.gather(); err != nil {
 		return nil, err
 	}
-	if len(c.Lines) == 0 {
+	if c.Lines.Len() == 0 {
 		msg := "no comparisons: the file has only a header"
 		if len(c.Of) > 0 {
 			msg = "no comparisons: no line has an outcome"
@@ -238,7 +249,7 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 	c.Items, c.Annotators, c.Strata = r.names[itemNames].ids, r.names[annotatorNames].ids, r.names[stratumNames].ids
 	c.Clusters = r.names[clusterNames].ids
 	if n := len(r.covariates); n > 0 {
-		c.X = data.NewDense(len(c.Lines), n, r.x)
+		c.X = data.NewDense(c.Lines.Len(), n, r.x)
 	}
 	c.Doubts = spellings(c.Items)
 	r.reading[byNumbers] = r.reading[byNumbers] || r.reading[byFirst] && !r.reading[bySides]
@@ -247,7 +258,7 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 			c.Reading = append(c.Reading, text)
 		}
 	}
-	c.Repeats = r.repeats.end()
+	c.Repeats = r.repeats.end(c.Lines)
 	return c, nil
 }
 

@@ -12,7 +12,7 @@ import (
 // describeComparisons shows comparisons in one line.
 func describeComparisons(c *Comparisons) string {
 	var b strings.Builder
-	for _, l := range c.Lines {
+	for _, l := range c.Lines.Rows() {
 		fmt.Fprintf(&b, "%s-%s %v:%v:%v", c.Items[l.Left], c.Items[l.Right], l.Wins, l.Losses, l.Ties)
 		if l.Weight != 1 || l.Magnitude != 1 {
 			fmt.Fprintf(&b, " w%v z%v", l.Weight, l.Magnitude)
@@ -230,11 +230,11 @@ func TestRealComparisons(t *testing.T) {
 			t.Fatal(err)
 		}
 		sum := 0.0
-		for _, l := range got.Lines {
+		for _, l := range got.Lines.Rows() {
 			sum += l.Wins + l.Losses + l.Ties
 		}
-		if len(got.Items) != c.items || c.lines > 0 && len(got.Lines) != c.lines || c.outcomes > 0 && sum != c.outcomes {
-			t.Errorf("%s: %d items, %d lines, %v outcomes", c.file, len(got.Items), len(got.Lines), sum)
+		if len(got.Items) != c.items || c.lines > 0 && got.Lines.Len() != c.lines || c.outcomes > 0 && sum != c.outcomes {
+			t.Errorf("%s: %d items, %d lines, %v outcomes", c.file, len(got.Items), got.Lines.Len(), sum)
 		}
 	}
 }
@@ -261,7 +261,7 @@ func FuzzComparisons(f *testing.F) {
 		}
 		var lines, places [3]float64
 		items, annotators := make([]bool, len(c.Items)), make([]bool, len(c.Annotators))
-		for _, l := range c.Lines {
+		for _, l := range c.Lines.Rows() {
 			for k, n := range [3]float64{l.Wins, l.Losses, l.Ties} {
 				lines[k] += n
 			}
@@ -277,7 +277,7 @@ func FuzzComparisons(f *testing.F) {
 			if at < 0 {
 				continue
 			}
-			if (c.Outcome[k] < 0) != c.Counts || int(at) >= len(c.Lines) {
+			if (c.Outcome[k] < 0) != c.Counts || int(at) >= c.Lines.Len() {
 				t.Fatalf("%q: outcome %d of line %d", text, c.Outcome[k], at)
 			}
 			if !c.Counts {
@@ -290,8 +290,8 @@ func FuzzComparisons(f *testing.F) {
 		if slices.Contains(items, false) || slices.Contains(annotators, false) {
 			t.Fatalf("%q: a name of no line: %q, %q", text, c.Items, c.Annotators)
 		}
-		if c.X != nil && (c.X.Rows != len(c.Lines) || c.X.Cols != len(c.Covariates)) {
-			t.Fatalf("%q: covariates %d×%d of %d lines", text, c.X.Rows, c.X.Cols, len(c.Lines))
+		if c.X != nil && (c.X.Rows != c.Lines.Len() || c.X.Cols != len(c.Covariates)) {
+			t.Fatalf("%q: covariates %d×%d of %d lines", text, c.X.Rows, c.X.Cols, c.Lines.Len())
 		}
 	})
 }

@@ -8,15 +8,15 @@ import (
 	"unsafe"
 )
 
-// dictionary numbers texts in order of first appearance. A text of up to 15 bytes, as most names are, stands in its
-// slot: to find it again takes one read of memory that is far away, where a map takes three.
+// dictionary numbers texts in order of first appearance. A text of up to 11 bytes, as most names are, stands in its
+// slot of 16: to find it again takes one read of memory that is far away, where a map takes three.
 type dictionary struct {
 	ids   []string
 	slots []nameSlot // at most three quarters of them taken, their number a power of two
 	seed  maphash.Seed
 	mix   [2]uint64 // random, so that no file can choose names that share their slots
 	room  []byte    // of the texts that come
-	key   [2]uint64 // of the text that find looked for last
+	last  nameSlot  // of the text that find looked for last, without its number
 	at    int       // its slot
 	near  []int     // slots to touch
 	touch uint64    // what they have, so that they are read
@@ -35,21 +35,22 @@ func (n *dictionary) come(text string) {
 
 func (n *dictionary) touchAll() {
 	for _, at := range n.near {
-		n.touch ^= n.slots[at].key[0]
+		n.touch ^= n.slots[at].key
 	}
 	n.near = n.near[:0]
 }
 
-// nameSlot is the key of a text and its number. A key of 0 is free.
+// nameSlot is a text of up to mostHeld bytes in key and tail, whose last byte is 1 and its length, or else its hash in
+// key and in tail its length and hashed. A tail of 0 is free.
 type nameSlot struct {
-	key    [2]uint64
+	key    uint64
+	tail   uint32
 	number int32
 }
 
-// The last byte of a key is 1 and the length of a text that the other bytes hold, or says that these are a hash.
 const (
-	mostHeld = 15
-	hashed   = 0xff
+	mostHeld = 11
+	hashed   = 0xff << 24
 )
 
 // find returns the number of a text that is there.
@@ -57,40 +58,39 @@ func (n *dictionary) find(text string) (number int32, is bool) {
 	if 4*(len(n.ids)+1) > 3*len(n.slots) {
 		n.grow()
 	}
-	n.key = n.keyOf(text)
-	for n.at = n.first(n.key); n.slots[n.at].key != [2]uint64{}; n.at = (n.at + 1) & (len(n.slots) - 1) {
-		if s := &n.slots[n.at]; s.key == n.key && (len(text) <= mostHeld || n.ids[s.number] == text) {
+	n.last = n.keyOf(text)
+	for n.at = n.first(n.last); ; n.at = (n.at + 1) & (len(n.slots) - 1) {
+		switch s := &n.slots[n.at]; {
+		case s.tail == 0:
+			return 0, false
+		case s.key == n.last.key && s.tail == n.last.tail && (len(text) <= mostHeld || n.ids[s.number] == text):
 			return s.number, true
 		}
 	}
-	return 0, false
 }
 
 // add numbers the text that find has just missed. It copies it.
 func (n *dictionary) add(text string) int32 {
 	number := int32(len(n.ids))
-	n.slots[n.at] = nameSlot{n.key, number}
+	n.slots[n.at] = nameSlot{n.last.key, n.last.tail, number}
 	n.ids = append(n.ids, n.copied(text))
 	return number
 }
 
-// keyOf is the key of a text: itself where it is short, else a hash and the length.
-func (n *dictionary) keyOf(text string) [2]uint64 {
-	var b [mostHeld + 1]byte
+// keyOf is the slot of a text without its number: the text itself where it is short, else a hash and the length.
+func (n *dictionary) keyOf(text string) nameSlot {
 	if len(text) > mostHeld {
-		binary.LittleEndian.PutUint64(b[:8], maphash.String(n.seed, text))
-		binary.LittleEndian.PutUint32(b[8:12], uint32(len(text)))
-		b[mostHeld] = hashed
-	} else {
-		copy(b[:], text)
-		b[mostHeld] = byte(1 + len(text))
+		return nameSlot{key: maphash.String(n.seed, text), tail: hashed | uint32(len(text))&^hashed}
 	}
-	return [2]uint64{binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:])}
+	var b [mostHeld + 1]byte
+	copy(b[:], text)
+	b[mostHeld] = byte(1 + len(text))
+	return nameSlot{key: binary.LittleEndian.Uint64(b[:8]), tail: binary.LittleEndian.Uint32(b[8:])}
 }
 
 // first is the slot from which a key is looked for.
-func (n *dictionary) first(key [2]uint64) int {
-	hi, lo := bits.Mul64(key[0]^n.mix[0], key[1]^n.mix[1])
+func (n *dictionary) first(key nameSlot) int {
+	hi, lo := bits.Mul64(key.key^n.mix[0], uint64(key.tail)^n.mix[1])
 	return int(hi^lo) & (len(n.slots) - 1)
 }
 
@@ -103,11 +103,11 @@ func (n *dictionary) grow() {
 	old := n.slots
 	n.slots = make([]nameSlot, max(least, 2*len(old)))
 	for _, s := range old {
-		if s.key == [2]uint64{} {
+		if s.tail == 0 {
 			continue
 		}
-		at := n.first(s.key)
-		for n.slots[at].key != [2]uint64{} {
+		at := n.first(s)
+		for n.slots[at].tail != 0 {
 			at = (at + 1) & (len(n.slots) - 1)
 		}
 		n.slots[at] = s

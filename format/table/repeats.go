@@ -4,6 +4,8 @@ import (
 	"hash/maphash"
 	"slices"
 	"strings"
+
+	"pairrank/data"
 )
 
 // Repeats says which lines of comparisons are not independent of others, as far as their columns tell.
@@ -38,6 +40,7 @@ type repeats struct {
 	pairs         []uint64 // hashes of the two items in any order, where there are columns of ids
 	said, further []uint64 // of the columns that say this, and of the others, where there are any
 	hasFurther    bool
+	counted       bool       // lines are equal where they count the same outcome of the same items: none is kept
 	columns       []idColumn // named like ids of questions or matches, and at last that of annotators, if there is one
 	annotators    bool
 }
@@ -84,6 +87,9 @@ func isSubject(name string) bool {
 
 // see takes a line by the items and the outcome that it says, −1 for counts.
 func (r *repeats) see(fields []field, left, right int, outcome int8) {
+	if r.counted {
+		return
+	}
 	r.said = append(r.said, (uint64(left)<<32^uint64(right)<<2^uint64(outcome+1))*mixer)
 	if r.hasFurther {
 		further := uint64(0)
@@ -105,6 +111,9 @@ func (r *repeats) see(fields []field, left, right int, outcome int8) {
 
 // reserve sets memory aside for so many lines in all.
 func (r *repeats) reserve(l *lines, all int) error {
+	if r.counted {
+		return nil
+	}
 	lists := []*[]uint64{&r.said}
 	if r.hasFurther {
 		lists = append(lists, &r.further)
@@ -129,9 +138,13 @@ func mixed(a, b uint64) uint64 {
 	return a ^ a>>29
 }
 
-// end returns what repeats. Cost O(C log C).
-func (r *repeats) end() Repeats {
+// end returns what repeats of the lines as they were added up. Cost O(C log C).
+func (r *repeats) end(added *data.Comparisons) Repeats {
 	out := Repeats{Header: r.names[0], Said: r.names[1]}
+	if r.counted {
+		out.countedIn(added)
+		return out
+	}
 	ids := r.ids(&out)
 	n := len(r.said)
 	lines := r.said // of all columns
@@ -143,14 +156,10 @@ func (r *repeats) end() Repeats {
 	}
 	slices.Sort(lines)
 	distinct, equal, times := runs(lines)
-	out.Distinct = distinct
-	const enough = 8 // distinct lines whose numbers have a divisor by chance once in 2⁸
-	switch {
-	case distinct == n:
-	case r.hasFurther && unlikely(equal, r.said, r.further):
+	if out.Distinct = distinct; !r.hasFurther {
+		out.ofCopies(n, times)
+	} else if distinct < n && unlikely(equal, r.said, r.further) {
 		out.Repeated = n - distinct
-	case !r.hasFurther && times > 1 && distinct >= enough:
-		out.Repeated, out.Copies = n-distinct, times
 	}
 	if out.Subjects == nil {
 		out.By = nil
@@ -165,6 +174,37 @@ func (r *repeats) end() Repeats {
 		out.Again = n - different
 	}
 	return out
+}
+
+// countedIn fills in what repeats of lines whose outcomes were added up.
+func (out *Repeats) countedIn(added *data.Comparisons) {
+	lines, times := 0, 0
+	var l data.Comparison
+	for c := range added.Len() {
+		added.LineTo(&l, c)
+		for _, n := range l.Counts() {
+			if n > 0 {
+				out.Distinct, lines, times = out.Distinct+1, lines+int(n), divisor(times, int(n))
+			}
+		}
+	}
+	out.ofCopies(lines, times)
+}
+
+// ofCopies fills in that each distinct one of so many lines is there a multiple of times.
+func (out *Repeats) ofCopies(lines, times int) {
+	const enough = 8 // distinct lines whose numbers have a divisor by chance once in 2⁸
+	if times > 1 && out.Distinct >= enough {
+		out.Repeated, out.Copies = lines-out.Distinct, times
+	}
+}
+
+// divisor is the greatest common divisor of two numbers.
+func divisor(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // ids are the hashes of the lines by the columns of ids whose values repeat, and of annotators. It fills in
@@ -211,13 +251,7 @@ func runs(sorted []uint64) (distinct int, pairs float64, times int) {
 			hi++
 		}
 		n := hi - lo
-		distinct, pairs = distinct+1, pairs+float64(n)*float64(n-1)/2
-		for a, b := times, n; ; a, b = b, a%b {
-			if b == 0 {
-				times = a
-				break
-			}
-		}
+		distinct, pairs, times = distinct+1, pairs+float64(n)*float64(n-1)/2, divisor(times, n)
 		lo = hi
 	}
 	return distinct, pairs, times

@@ -106,7 +106,7 @@ func clusterOf(read *table.Comparisons, names []string) string {
 // Problem has comparisons that were read as a problem of the items that they name.
 func Problem(read *table.Comparisons) *comparison.Problem {
 	return &comparison.Problem{Items: read.Items, Annotators: read.Annotators, Strata: read.Strata,
-		Clusters: read.Clusters, Covariates: read.Covariates, X: read.X, Lines: read.Lines}
+		Clusters: read.Clusters, Covariates: read.Covariates, X: read.X, Compact: read.Lines}
 }
 
 // Scores has a table of scores that was read as a problem of its systems.

@@ -28,11 +28,8 @@ type Judgement struct {
 func NewJudgement(p *comparison.Problem, h *comparison.HeldOut) *Judgement {
 	d := &Judgement{Kind: KindJudgement, Items: len(p.Items), Error: valueNumber(h.Error), StdErr: valueNumber(h.StdErr),
 		Units: h.Independent, Of: h.Over}
-	for c := range p.Lines {
-		l := &p.Lines[c]
-		d.Comparisons += Number(l.Wins + l.Losses + l.Ties)
-		d.Ties += Number(l.Ties)
-	}
+	outcomes, ties := p.Outcomes()
+	d.Comparisons, d.Ties = Number(outcomes), Number(ties)
 	if h.StdErr.Defined && h.Independent >= 2 {
 		d.CI95 = newRange(cv.ShareInterval(h.Error.Value, h.StdErr.Value*h.StdErr.Value, h.Independent))
 	}

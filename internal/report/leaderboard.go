@@ -178,10 +178,8 @@ func NewLeaderboard(file string, r *comparison.Ranking) *Leaderboard {
 		d.Path = append(d.Path, BoardPoint{Number(c.Lambda), Number(c.Residual), valueNumber(c.HeldOut.Error),
 			valueNumber(c.HeldOut.Loss), k == r.Best})
 	}
-	for c := range p.Lines {
-		d.Comparisons += Number(p.Lines[c].Count())
-		d.TiedOnes += Number(p.Lines[c].Ties)
-	}
+	outcomes, ties := p.Outcomes()
+	d.Comparisons, d.TiedOnes = Number(outcomes), Number(ties)
 	if r.EqualPairs {
 		d.PairWeights = "equal"
 	}

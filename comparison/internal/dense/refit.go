@@ -30,7 +30,7 @@ const refitWithin = 1e-6
 // NewRefitter is for boards at λ = 0.
 func NewRefitter(b *Fit) *Refitter {
 	r, s := &Refitter{b: b, Within: refitWithin, inverse: b.Inverse()}, b.System
-	if incidence.Graded(s.Lines) {
+	if incidence.Graded(incidence.Source{Rows: s.Lines}) {
 		r.rest = make([]float64, len(s.Lines))
 		for c := range s.Lines {
 			r.rest[c] = s.Lines[c].Rest

@@ -253,7 +253,8 @@ func (b *Fit) withoutRest(lines []int, rows []Row, pulls []pull, all bool) Witho
 // Connected are the items that comparisons connect where some lines are left out.
 func (s *System) Connected(lines []int) *data.Partition {
 	out := incidence.LeftOut(len(s.Lines), lines)
-	return incidence.Components(s.Lines, s.Items, func(c int) bool { return !out[c] && s.Loss.Says(&s.Lines[c]) })
+	return incidence.Components(incidence.Source{Rows: s.Lines}, s.Items,
+		func(c int) bool { return !out[c] && s.Loss.Says(&s.Lines[c]) })
 }
 
 // unknown is what the others do not determine.

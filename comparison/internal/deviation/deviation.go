@@ -31,17 +31,26 @@ func Quantile(v linalg.Mat, parts []int32, freedom int, equal float64, seed uint
 	order := byVariance(v, len(parts))
 	n := len(order)
 	cov, inverse := linalg.NewMat(n, n), linalg.NewMat(n, n) // inverse is 1 / se, of differences
-	largest := make([]float64, n)                            // of each row of inverse
+	w := weights{inverse, linalg.NewMat(n, (n+columns-1)/columns), make([]float64, n)}
+	own := make([]float64, n) // variances
 	for i, a := range order {
-		for j, c := range order[:i+1] {
-			cov.Row(i)[j], cov.Row(j)[i] = v.Row(a)[c], v.Row(a)[c]
-			se := math.Sqrt(max(0, v.Row(a)[a]+v.Row(c)[c]-2*v.Row(a)[c])) // NaN stays
-			if parts[a] == parts[c] && se*se > equal*(v.Row(a)[a]+v.Row(c)[c]) {
-				inverse.Row(i)[j] = 1 / se
-				largest[i] = max(largest[i], 1/se)
-			}
-		}
+		own[i] = v.Row(a)[a]
 	}
+	parallel.Chunks(n, columns, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			all, to, over, largest := v.Row(order[i]), cov.Row(i), inverse.Row(i), w.largest.Row(i)
+			for j, c := range order[:i+1] {
+				to[j] = all[c]
+				se := math.Sqrt(max(0, own[i]+own[j]-2*all[c])) // NaN stays
+				if parts[order[i]] == parts[c] && se*se > equal*(own[i]+own[j]) {
+					over[j] = 1 / se
+					largest[j/columns] = max(largest[j/columns], 1/se)
+				}
+			}
+			w.most[i] = slices.Max(largest)
+		}
+	})
+	linalg.Symmetrize(linalg.Lower, cov)
 	root, triangular := rootOf(cov, pick.Rows(parts, order))
 	draws := drawBlock
 	if n >= manyItems {
@@ -55,8 +64,9 @@ func Quantile(v linalg.Mat, parts []int32, freedom int, equal float64, seed uint
 			z.Data[i] = rng.NormFloat64()
 		}
 		drawTo(x, z, root, triangular)
+		reach, spans := make([]float64, n), make([]span, w.largest.Cols)
 		for k := range draws {
-			m := largestDifference(x.Row(k), inverse, largest)
+			m := w.largestDifference(x.Row(k), reach, spans)
 			if freedom > 0 {
 				chi := 0.0
 				for range freedom {
@@ -85,29 +95,71 @@ func byVariance(v linalg.Mat, items int) (order []int) {
 	return order
 }
 
-// largestDifference is max |x_i − x_j| w_ij over j < i. It skips rows whose largest weight cannot reach it: with the
-// variances in order, most of them.
-func largestDifference(x []float64, w linalg.Mat, largest []float64) (most float64) {
-	if len(x) == 0 {
-		return 0
-	}
-	lo, hi := x[0], x[0]
+// columns is how many columns of weights have one bound.
+const columns = 32
+
+// weights are w_ij of differences, of the lower triangle, the largest of each row in each so many columns, and the
+// largest of each row.
+type weights struct {
+	w, largest linalg.Mat
+	most       []float64
+}
+
+// span are the least and the largest of some numbers.
+type span struct{ lo, hi float64 }
+
+// farthest is how far a number may be from one within.
+func (s span) farthest(x float64) float64 { return max(s.hi-x, x-s.lo) }
+
+// with is the span of one number more.
+func (s span) with(x float64) span { return span{min(s.lo, x), max(s.hi, x)} }
+
+// largestDifference is max |x_i − x_j| w_ij over j < i. It begins with the row that may reach farthest, and passes over
+// rows, and columns of them, whose largest weight cannot reach what others did: most of them. reach has room for a
+// number a row, and spans for those of so many columns.
+func (w *weights) largestDifference(x, reach []float64, spans []span) (most float64) {
+	first, before := 0, span{math.Inf(1), math.Inf(-1)}
 	for i, at := range x {
-		if max(hi-at, at-lo)*largest[i] > most {
-			for j, v := range w.Row(i)[:i] {
-				if d := math.Abs(at-x[j]) * v; d > most {
-					most = d
-				}
+		if i%columns == 0 {
+			spans[i/columns] = span{at, at}
+		}
+		reach[i] = max(0, before.farthest(at)*w.most[i])
+		spans[i/columns], before = spans[i/columns].with(at), before.with(at)
+		if reach[i] > reach[first] {
+			first = i
+		}
+	}
+	if len(x) > 0 {
+		most = w.rowsLargest(first, x, spans, 0)
+	}
+	for i := range x {
+		if reach[i] > most && i != first {
+			most = w.rowsLargest(i, x, spans, most)
+		}
+	}
+	return most
+}
+
+// rowsLargest is the largest difference of row i, or most where that is larger.
+func (w *weights) rowsLargest(i int, x []float64, spans []span, most float64) float64 {
+	at, row := x[i], w.w.Row(i)[:i]
+	for q, largest := range w.largest.Row(i)[:(i+columns-1)/columns] {
+		if spans[q].farthest(at)*largest <= most {
+			continue
+		}
+		lo, hi := q*columns, min((q+1)*columns, i)
+		for j, v := range row[lo:hi] {
+			if d := math.Abs(at-x[lo+j]) * v; d > most {
+				most = d
 			}
 		}
-		lo, hi = min(lo, at), max(hi, at)
 	}
 	return most
 }
 
 // drawTo sets the rows of x to those of zRᵀ.
 func drawTo(x, z, root linalg.Mat, triangular bool) {
-	const strip = 512
+	const strip = 256
 	n := root.Rows
 	if !triangular {
 		linalg.Gemm(linalg.NoTrans, linalg.T, 1, z, root, 0, x)

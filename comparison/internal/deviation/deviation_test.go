@@ -1,6 +1,7 @@
 package deviation
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -73,5 +74,50 @@ func TestQuantileOfManyItems(t *testing.T) {
 	const rounded = 0.01 // of 4,000 draws, three standard errors
 	if math.Abs(few-many) > rounded*few {
 		t.Errorf("the quantile is %v for %d items, and %v for two more", few, manyItems-1, many)
+	}
+}
+
+// The largest difference is that of all pairs, also where some have no weight, and rows and columns are passed over.
+func TestLargestDifference(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 9))
+	for _, n := range []int{0, 1, 2, columns - 1, columns, columns + 1, 3*columns + 5} {
+		w := weights{linalg.NewMat(n, n), linalg.NewMat(n, (n+columns-1)/columns), make([]float64, n)}
+		for i := range n {
+			for j := range i {
+				if v := max(0, rng.NormFloat64()); rng.IntN(3) > 0 {
+					w.w.Row(i)[j] = v * v
+					w.largest.Row(i)[j/columns] = max(w.largest.Row(i)[j/columns], v*v)
+					w.most[i] = max(w.most[i], v*v)
+				}
+			}
+		}
+		x, reach, spans := make([]float64, n), make([]float64, n), make([]span, w.largest.Cols)
+		for range 20 {
+			want := 0.0
+			for i := range x {
+				x[i] = float64(rng.IntN(1+n/4)) + float64(rng.IntN(2))*rng.NormFloat64()
+				for j := range i {
+					want = max(want, math.Abs(x[i]-x[j])*w.w.Row(i)[j])
+				}
+			}
+			if got := w.largestDifference(x, reach, spans); got != want {
+				t.Errorf("%d items: %v, want %v", n, got, want)
+			}
+		}
+	}
+}
+
+func BenchmarkQuantile(b *testing.B) {
+	for _, n := range []int{300, 1000, 3000} {
+		v := linalg.NewMat(n, n)
+		for i := range n {
+			v.Row(i)[i] = 1 + float64(i%7)
+		}
+		b.Run(fmt.Sprintf("items=%d", n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				Quantile(v, make([]int32, n), 0, 1e-9, 3)
+			}
+		})
 	}
 }

@@ -40,18 +40,19 @@ const sizeOfPiece = 1 << 14
 
 // New sorts the lines of n items, and makes the rows of the graph of their pairs, whose weights are 0. Cost
 // O(N + C log C).
-func New(of []data.Comparison, n int) (*Lines, laplacian.Graph) {
-	l := &Lines{bounds: make([]int, n+1), entries: make([]Entry, 2*len(of))}
-	for c := range of {
-		l.bounds[of[c].Left+1]++
-		l.bounds[of[c].Right+1]++
+func New(of Source, n int) (*Lines, laplacian.Graph) {
+	l := &Lines{bounds: make([]int, n+1), entries: make([]Entry, 2*of.Len())}
+	for c := range of.Len() {
+		a, b := of.Items(c)
+		l.bounds[a+1]++
+		l.bounds[b+1]++
 	}
 	for i := range n {
 		l.bounds[i+1] += l.bounds[i]
 	}
 	at, to := slices.Clone(l.bounds[:n]), make([]int32, len(l.entries)) // to is the other item of each entry
-	for c := range of {
-		a, b := of[c].Left, of[c].Right
+	for c := range of.Len() {
+		a, b := of.Items(c)
 		l.entries[at[a]], l.entries[at[b]] = Entry(c)<<lineShift, Entry(c)<<lineShift|onTheRight
 		to[at[a]], to[at[b]] = int32(b), int32(a)
 		at[a], at[b] = at[a]+1, at[b]+1
@@ -173,11 +174,11 @@ func (l *Lines) Pairs() (of []int32, n int) {
 }
 
 // Components are the items that some lines connect, in order of first appearance. Cost O(N + C).
-func Components(of []data.Comparison, items int, some func(c int) bool) *data.Partition {
+func Components(of Source, items int, some func(c int) bool) *data.Partition {
 	joins := joins.NewJoins(items)
-	for c := range of {
+	for c := range of.Len() {
 		if some(c) {
-			joins.Join(of[c].Left, of[c].Right)
+			joins.Join(of.Items(c))
 		}
 	}
 	return joins.Partition()

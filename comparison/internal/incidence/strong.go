@@ -1,24 +1,25 @@
 package incidence
 
-import (
-	"slices"
-
-	"pairrank/data"
-)
+import "pairrank/data"
 
 // Graded reports whether an outcome lies between a win and a loss, and is no tie: a win leaves a rest.
-func Graded(of []data.Comparison) bool {
-	return slices.ContainsFunc(of, func(l data.Comparison) bool { return l.Rest > 0 })
+func Graded(of Source) bool {
+	for c := range of.Len() {
+		if of.At(c).Rest > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Separated returns the items in sets. Within a set each item has beaten or tied each other one, directly or through
 // others; ties says that ties count, and an outcome that leaves a rest counts as one. Without features and covariates
 // the logistic loss has a finite optimum at λ = 0 exactly if the sets are the components (Ford 1957, Solution of a
 // ranking problem from binary comparisons). Sets are in topological order of their wins. Cost O(N + C).
-func Separated(of []data.Comparison, n int, ties bool) *data.Partition {
+func Separated(of Source, n int, ties bool) *data.Partition {
 	beats := make([][]int32, n)
-	for c := range of {
-		l := &of[c]
+	for c := range of.Len() {
+		l := of.At(c)
 		tie := l.Ties > 0 && ties
 		tie = tie || l.Rest > 0 && l.Wins+l.Losses > 0
 		if l.Wins > 0 || tie {

@@ -16,7 +16,7 @@ import (
 // Problem is a board of N items, each with a score of its own, and covariates X of the lines, C×p or nil.
 type Problem struct {
 	Items  int
-	Lines  []data.Comparison
+	Lines  incidence.Source
 	X      *data.Dense
 	Loss   outcome.Loss
 	Lambda float64
@@ -86,7 +86,7 @@ func New(p Problem) *System {
 	}
 	l.corner = linalg.NewMat(l.rest, l.rest)
 	if p.Loss != outcome.Davidson {
-		l.slopes = make([]slope, len(p.Lines))
+		l.slopes = make([]slope, p.Lines.Len())
 	}
 	l.connect()
 	return l
@@ -106,7 +106,7 @@ func (l *System) stays(c int) bool { return l.fold == nil || l.fold[c] != l.out 
 func (l *System) connect() {
 	if l.parts = nil; l.Lambda == 0 {
 		l.parts = incidence.Components(l.Lines, l.Items, func(c int) bool {
-			return l.stays(c) && l.Loss.Says(&l.Lines[c])
+			return l.stays(c) && l.Loss.Says(l.Lines.At(c))
 		})
 	}
 }
@@ -125,13 +125,13 @@ func (l *System) at(place, margins []float64) totals {
 	if l.eta >= 0 {
 		eta = place[l.eta]
 	}
-	pieces := make([]totals, (len(l.Lines)+sizeOfPiece-1)/sizeOfPiece)
+	pieces := make([]totals, (l.Lines.Len()+sizeOfPiece-1)/sizeOfPiece)
 	parallel.For(len(pieces), func(_, q int) {
 		t := &pieces[q]
 		t.gradient, t.corner = make([]float64, r), linalg.NewMat(r, r)
 		own := make([]float64, r)
-		for c := q * sizeOfPiece; c < min((q+1)*sizeOfPiece, len(l.Lines)); c++ {
-			line, x := &l.Lines[c], incidence.Covariates(l.X, c)
+		for c := q * sizeOfPiece; c < min((q+1)*sizeOfPiece, l.Lines.Len()); c++ {
+			line, x := l.Lines.At(c), incidence.Covariates(l.X, c)
 			f := place[line.Left] - place[line.Right]
 			for j, v := range x {
 				f += v * place[n+j]
@@ -177,7 +177,7 @@ func (l *System) termsOf(c int, margin, eta float64) (t outcome.Terms) {
 		t.G[0], t.V[0] = l.slopes[c].g, l.slopes[c].v
 		return t
 	}
-	t, _ = l.Loss.Line(&l.Lines[c], margin, eta)
+	t, _ = l.Loss.Line(l.Lines.At(c), margin, eta)
 	return t
 }
 
