@@ -127,6 +127,7 @@
 // A package that only one other package uses is below it:
 //
 //   - comparison/internal has the mathematics of boards;
+//   - format/internal/rowfile is what a format of tables that is no text registers;
 //   - format/table/internal/guess says what the columns of a table may be;
 //   - internal/learn/rls/internal/pencil factors, shifts, solves and holds out;
 //   - export/internal/plain holds models as plain numbers, export/internal/onnx writes graphs in double precision, and

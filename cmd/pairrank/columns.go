@@ -83,11 +83,8 @@ type readRows func(opts table.Options) (*data.Set, error)
 
 // withRows is what use makes of the table of a file, or of standard input.
 func withRows[T any](a *app, path, format string, use func(read readRows) (T, error)) (T, error) {
-	read := table.ReadSet
-	switch {
-	case format == "parquet":
-		read = parquet.ReadSet
-	case format != "npz" && format != "npy" && (!isText(format) || path == "-" || formatOf(path) != format):
+	arrays := format == "npz" || format == "npy" || format == "parquet"
+	if !arrays && (!isText(format) || path == "-" || formatOf(path) != format) {
 		from := table.ReadSetFrom
 		if format == "jsonl" {
 			from = table.ReadJSONLines
@@ -96,7 +93,7 @@ func withRows[T any](a *app, path, format string, use func(read readRows) (T, er
 			return use(func(opts table.Options) (*data.Set, error) { return from(r, name, opts) })
 		})
 	}
-	v, err := use(func(opts table.Options) (*data.Set, error) { return read(path, opts) })
+	v, err := use(func(opts table.Options) (*data.Set, error) { return table.ReadSet(path, opts) })
 	return v, cli.ReadError(err)
 }
 

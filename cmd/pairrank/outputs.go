@@ -120,7 +120,7 @@ func (a *app) readScores(path string) ([]float64, error) {
 	switch formatOf(path) {
 	case "npy":
 	case "parquet":
-		set, err := parquet.ReadSet(path, table.Options{Label: "score", Only: []string{}})
+		set, err := table.ReadSet(path, table.Options{Label: "score", Only: []string{}})
 		if err != nil {
 			return nil, cli.ReadError(err)
 		}

@@ -32,8 +32,8 @@ func (c *Checked) Errors() int {
 	return n
 }
 
-// Check reads a table by read, which is ReadSet, ReadJSONLines or a reader of another package that fills a table by
-// Filling, with the options that it is given. It goes on after an error: it leaves out lines that are no rows, and
+// Check reads a table by read, which is ReadSet or ReadJSONLines with the options that it is given. It goes on after an
+// error: it leaves out lines that are no rows, and
 // counts faulty values. It lists at most limit errors of each kind, or all for 0; a feature without a single number is
 // one error, and as many of these are listed besides. Columns that may be the label are named by an error, and left
 // out.

@@ -5,22 +5,42 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/format/internal/rowfile"
 	"pairrank/internal/cellfault"
 	"pairrank/internal/memory"
 	"pairrank/internal/npy"
 )
 
-// Filling takes the cells of a table of m rows whose format is not text. Different cells may be set at the same time.
-type Filling struct {
+// rowsOf is the format of a file of rows that is no text; nil for others. A Separator says that it is text.
+func rowsOf(path string, opts Options) *rowfile.Format {
+	if opts.Separator != 0 {
+		return nil
+	}
+	return rowfile.Of(path)
+}
+
+// byOptions is how options say that the rows of a container are read.
+type byOptions struct{ Options }
+
+func (o byOptions) Transposed() bool { return o.Transpose }
+
+func (o byOptions) Queries(file string, emit func(data.Query) error) (rowfile.Queries, error) {
+	if err := o.streamable(file); err != nil {
+		return nil, err
+	}
+	return newQueries(file, "row", emit), nil
+}
+
+// filling takes the cells of a table of m rows whose format is not text.
+type filling struct {
 	g     *gathered
 	rows  int
 	first int
 	cells [][]string // by column: the texts of columns that are no features
 }
 
-// NewFilling prepares a table with the named columns and m rows. Errors call it file. It returns
-// the errors of ReadSet about columns.
-func NewFilling(file string, columns []string, m int, opts Options) (*Filling, error) {
+func (o byOptions) Fill(file string, columns []string, m int) (rowfile.Filling, error) {
+	opts := o.Options
 	h := &heading{names: columns, count: len(columns), first: columns,
 		fault: func(_ int, err error, format string, args ...any) error {
 			return &SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
@@ -30,7 +50,7 @@ func NewFilling(file string, columns []string, m int, opts Options) (*Filling, e
 		return nil, err
 	}
 	opts.check.watch(l)
-	f := &Filling{g: newGathered(l, file), rows: m, cells: make([][]string, len(columns))}
+	f := &filling{g: newGathered(l, file), rows: m, cells: make([][]string, len(columns))}
 	const number, text = 8, 16
 	need := number * float64(l.width)
 	for _, r := range l.roles {
@@ -55,21 +75,15 @@ func NewFilling(file string, columns []string, m int, opts Options) (*Filling, e
 	return f, nil
 }
 
-// CountFrom makes errors count the rows from first+1 instead of 1: they are some of all rows.
-func (f *Filling) CountFrom(first int) { f.first, f.g.some = first, true }
+func (f *filling) CountFrom(first int) { f.first, f.g.some = first, true }
 
-// Columns returns the names of the features, and what the columns are.
-func (f *Filling) Columns() ([]string, *data.Schema) { return f.g.layout.names, &f.g.schema }
+func (f *filling) Columns() ([]string, *data.Schema) { return f.g.layout.names, &f.g.schema }
 
-// Wants reports whether the cells of column k matter.
-func (f *Filling) Wants(k int) bool { return f.g.roles[k] != ignored }
+func (f *filling) Wants(k int) bool { return f.g.roles[k] != ignored }
 
-// Feature reports whether column k is a feature: its cells are numbers then, else texts.
-func (f *Filling) Feature(k int) bool { return f.g.roles[k] == feature }
+func (f *filling) Feature(k int) bool { return f.g.roles[k] == feature }
 
-// Numbers sets the cells of the feature k in the rows from i on; NaN is a missing value. It returns
-// the errors of Number.
-func (f *Filling) Numbers(i, k int, xs []float64) error {
+func (f *filling) Numbers(i, k int, xs []float64) error {
 	g := f.g
 	at := i*g.width + g.places[k]
 	for r, x := range xs {
@@ -86,9 +100,7 @@ func (f *Filling) Numbers(i, k int, xs []float64) error {
 	return nil
 }
 
-// Number sets cell k of row i to a number; NaN is a missing value. It returns an error where the
-// column takes none.
-func (f *Filling) Number(i, k int, x float64) error {
+func (f *filling) Number(i, k int, x float64) error {
 	g := f.g
 	switch r := g.roles[k]; {
 	case r == ignored:
@@ -110,14 +122,11 @@ func (f *Filling) Number(i, k int, x float64) error {
 	return nil
 }
 
-// CheckDigits returns an error where the cells of column k are names and x, a float of so many bits, may be another
-// number that was rounded.
-func (f *Filling) CheckDigits(k int, x float64, bits int) error {
+func (f *filling) CheckDigits(k int, x float64, bits int) error {
 	return f.g.checkDigits(k, x, npy.ExactFloats[bits])
 }
 
-// Text sets cell k of row i to a text. It returns an error where the column holds numbers.
-func (f *Filling) Text(i, k int, text string) error {
+func (f *filling) Text(i, k int, text string) error {
 	g := f.g
 	switch g.roles[k] {
 	case ignored:
@@ -138,8 +147,7 @@ func (f *Filling) Text(i, k int, text string) error {
 	return nil
 }
 
-// Missing sets cell k of row i to a missing value. It returns an error where no rule fills it in.
-func (f *Filling) Missing(i, k int) error {
+func (f *filling) Missing(i, k int) error {
 	g := f.g
 	switch g.roles[k] {
 	case ignored, factor:
@@ -159,11 +167,10 @@ func (f *Filling) Missing(i, k int) error {
 		fmt.Sprintf("column %s: the value of row %d is missing", quotedID(g.called(k)), f.first+i+1)})
 }
 
-// Checking reports whether a check goes on after errors: cells are then set in the order of the rows, by one goroutine.
-func (f *Filling) Checking() bool { return f.g.opts.check != nil }
+func (f *filling) Checking() bool { return f.g.opts.check != nil }
 
 // refuse is an error about cell k of row i, nil where a check takes it and goes on.
-func (f *Filling) refuse(i, k int, text string, err error) error {
+func (f *filling) refuse(i, k int, text string, err error) error {
 	g := f.g
 	if g.opts.check == nil {
 		return err
@@ -175,13 +182,12 @@ func (f *Filling) refuse(i, k int, text string, err error) error {
 	return g.opts.check.passCell(k, at)
 }
 
-// Refuse is an error about the number in cell k of row i, nil where a check goes on.
-func (f *Filling) Refuse(i, k int, err error) error {
+func (f *filling) Refuse(i, k int, err error) error {
 	return f.refuse(i, k, "", fmt.Errorf("column %s: %w", quotedID(f.g.called(k)), err))
 }
 
-// RefuseColumn is an error about all cells of the feature k, nil where a check goes on.
-func (f *Filling) RefuseColumn(k int, err error) error {
+func (f *filling) RefuseDates(k int, column string) error {
+	err := newTextError(column, "2000-01-01")
 	if !f.Checking() {
 		return err
 	}
@@ -193,8 +199,7 @@ func (f *Filling) RefuseColumn(k int, err error) error {
 	return nil
 }
 
-// Set returns the rows. It returns the errors of ReadSet.
-func (f *Filling) Set() (*data.Set, error) {
+func (f *filling) Set() (*data.Set, error) {
 	g := f.g
 	if f.rows == 0 {
 		return nil, &SyntaxError{File: g.file, Msg: "no rows: the table is empty"}
@@ -218,6 +223,3 @@ func (f *Filling) Set() (*data.Set, error) {
 	}
 	return g.finish(f.rows)
 }
-
-// NewDateError returns the error about a feature that holds dates or times.
-func NewDateError(column string) *TextError { return newTextError(column, "2000-01-01") }

@@ -21,6 +21,8 @@ import (
 //     may hold a sparse matrix as scipy.sparse.save_npz writes it, in the form csr, csc or coo;
 //   - from .npy X alone, which requires NoLabel or a column Label;
 //   - from .jsonl, .ndjson or .json the objects of ReadJSONLines;
+//   - from .parquet, or a directory of such files, its rows, where the program imports package format/parquet, which
+//     says what they are;
 //   - otherwise CSV or TSV text, one row a line, where every column that has no other role is a
 //     feature. Separator, Header and Transpose apply only here.
 //
@@ -33,6 +35,9 @@ import (
 // ErrUnnamed, data.ErrExtraFeatures, an *AmbiguousError, a *TextLabelsError or a *TextError about
 // the columns. It returns the errors of the file.
 func ReadSet(path string, opts Options) (*data.Set, error) {
+	if f := rowsOf(path, opts); f != nil {
+		return f.ReadSet(path, byOptions{opts})
+	}
 	switch format := FormatOf(path); format {
 	case NPZ, NPY:
 		return readArrays(path, format, opts)

@@ -124,15 +124,16 @@ var rooms = map[string]room{
 			"internal/textline"),
 		testOurs: words("internal/synth internal/textline"),
 	},
+	"format/internal/rowfile":     {ours: words("data")},
 	"format/table/internal/guess": {ours: words("internal/doubt")},
 	"format/table": {
-		ours: words("data format/table/internal/guess internal/blocks internal/cellfault internal/codec " +
+		ours: words("data format/internal/rowfile format/table/internal/guess internal/blocks internal/cellfault internal/codec " +
 			"internal/doubt internal/jsonrows internal/memory internal/npy internal/parallel internal/pick " +
 			"internal/quote internal/textline"),
 		testOurs: words("internal/held internal/realdata internal/textline"),
 	},
 	"format/parquet": {
-		ours:    words("data format/table internal/cellfault internal/codec internal/parallel"),
+		ours:    words("data format/internal/rowfile format/table internal/cellfault internal/codec internal/parallel"),
 		modules: words("github.com/parquet-go/parquet-go"),
 	},
 	"format/trec": {ours: words("data eval/metric internal/codec internal/memory internal/textline")},
