@@ -358,7 +358,7 @@ func TestXGBoostNames(t *testing.T) {
 		t.Errorf("notes %q", notes)
 	}
 	m.Scorer = &model.Linear{Weights: data.NewDense(1, 4, nil)}
-	able(t, &Ability{Target: XGBoost}, "no steps", false, m, Options{Data: set})
+	able(t, &ability{Target: XGBoost}, "no steps", false, m, Options{Data: set})
 }
 
 // Solr adds its slack to a threshold.

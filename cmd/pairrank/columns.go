@@ -44,7 +44,7 @@ func (f *setFlags) columnFlags() (all []columnFlag) {
 	return append(all, columnFlag{"positive", c.Positive}, columnFlag{"ignore-columns", strings.Join(c.Ignore, ",")},
 		columnFlag{"feature-columns", strings.Join(c.Only, ",")}, columnFlag{"factor-columns", given(c.Factors != nil)},
 		columnFlag{"missing-in", given(c.MissingIn != nil)},
-		columnFlag{"transpose", given(f.transpose != nil && *f.transpose)}, columnFlag{"decimal", string(c.Decimal)})
+		columnFlag{"transpose", given(f.transpose != nil && *f.transpose)}, columnFlag{"decimal", c.Decimal})
 }
 
 // given is the first flag about columns that was given, "" for none.
@@ -209,12 +209,12 @@ var waysOut = map[cellfault.Kind]string{
 	cellfault.Encoding: "iconv -f windows-1252 -t utf-8 makes UTF-8 of the most usual older encoding",
 }
 
-// decimal reads --decimal.
-func decimal(text string) (table.Decimal, error) {
+// notAuto reads an option that is "" for auto.
+func notAuto(text string) (string, error) {
 	if text == "auto" {
 		text = ""
 	}
-	return table.Decimal(text), nil
+	return text, nil
 }
 
 // missingIn reads --missing-in.

@@ -74,7 +74,7 @@ func (f *setFlags) targets(verb string) cli.Targets {
 		"format": &f.format, "missing": &f.missing, "zero-based": &f.zeroBased,
 		"positive": &c.Positive, "ignore-columns": option.Into(&c.Ignore, listOf),
 		"feature-columns": option.Into(&c.Only, listOf), "factor-columns": option.Into(&c.Factors, listOf),
-		"missing-in": option.Into(&c.MissingIn, missingIn), "decimal": option.Into(&c.Decimal, decimal),
+		"missing-in": option.Into(&c.MissingIn, missingIn), "decimal": option.Into(&c.Decimal, notAuto),
 		"transpose": f.transpose, "no-label": &c.NoLabel,
 		"extra-features": &f.extra, "censored": &f.censored,
 	})

@@ -85,7 +85,7 @@ func (a *app) suggestion(cmd *cobra.Command) *report.Suggested {
 			return s
 		}
 	}
-	opts := table.Options{MaxLine: a.MaxLine, Decimal: table.Decimal(given(cmd, "decimal")),
+	opts := table.Options{MaxLine: a.MaxLine, Decimal: given(cmd, "decimal"),
 		Transpose: given(cmd, "transpose") == "true"}
 	for _, r := range table.Roles() {
 		*r.In(&opts) = given(cmd, r.Flag())

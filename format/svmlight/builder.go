@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/codec"
+	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 )
 
@@ -249,7 +250,7 @@ func (b *builder) treatMissing(set *data.Set) error {
 	by := slices.Repeat([]data.Missing{policy}, n)
 	if !ofModel {
 		set.Substitutes = data.SubstitutesOf(set.X, by)
-	} else if err := set.Substitutes.Resolve(by); err != nil {
+	} else if err := gaps.Resolve(set.Substitutes, by); err != nil {
 		return &SyntaxError{File: b.name, Msg: err.Error(), Err: err}
 	}
 	e := b.unfilled(set, by)

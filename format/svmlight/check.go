@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"pairrank/data"
 	"pairrank/internal/blocks"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
@@ -244,18 +243,4 @@ func (c *checker) place(line int, text, format string, args ...any) Problem {
 	}
 	return Problem{Severity: Warning, SyntaxError: SyntaxError{File: c.name, Line: line, Col: col, Text: text,
 		Msg: fmt.Sprintf(format, args...)}}
-}
-
-// Count summarises rows that were read from text or a table: rows, features, queries, non-zero
-// entries and distinct labels. It has no lines and no problems. The cost is O(m + entries).
-func Count(s *data.Set) Summary {
-	m, n := s.X.Dims()
-	sum := Summary{Rows: m, Features: n, Queries: s.Queries.Len(), HasQID: s.HasQID, Density: data.Density(s.X)}
-	sum.Nonzero = int(math.Round(sum.Density * float64(m) * float64(n)))
-	labels := map[float64]bool{}
-	for _, y := range s.Y {
-		labels[y] = true
-	}
-	sum.DistinctLabels = len(labels)
-	return sum
 }

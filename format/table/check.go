@@ -112,7 +112,7 @@ func (c *checking) row(fields []field) {
 	}
 	number := parseNumber
 	switch {
-	case c.lines.decimal == DecimalComma:
+	case c.lines.decimal == decimalComma:
 		number = parseCommas
 	case c.lines.sep == ';' && c.lines.decimal == "":
 		number = parseDecimal

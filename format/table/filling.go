@@ -7,6 +7,7 @@ import (
 	"pairrank/data"
 	"pairrank/format/internal/rowfile"
 	"pairrank/internal/cellfault"
+	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 	"pairrank/internal/npy"
 )
@@ -137,7 +138,7 @@ func (f *filling) Text(i, k int, text string) error {
 		if x, ok := parseNumber(text); ok {
 			return f.Number(i, k, x)
 		}
-		if data.IsMissing(text) {
+		if gaps.IsMissing(text) {
 			return f.Missing(i, k)
 		}
 		return f.refuse(i, k, text, newTextError(g.called(k), text))

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/cellfault"
+	"pairrank/internal/gaps"
 )
 
 // gathered are the rows of a table whose columns are known.
@@ -116,14 +117,14 @@ func unknown(m int) []float64 {
 // returns an error about the first other row that lacks one of these features, unless an option says what it becomes.
 func (g *gathered) fillOwn(x data.Matrix) error {
 	s := g.opts.Schema
-	if s == nil || s.Factor(s.ID) == nil {
+	if s == nil || factorOf(s, s.ID) == nil {
 		return nil
 	}
 	dense, is := x.(*data.Dense)
 	if !is {
 		return nil
 	}
-	own := s.Factor(s.ID).Levels
+	own := factorOf(s, s.ID).Levels
 	return g.eachFeature(func(column string, j int) error {
 		if !g.opts.own(column) {
 			return nil
@@ -219,7 +220,7 @@ func (g *gathered) treatedAsTrained(by []data.Missing, columns []string) error {
 	if g.opts.Features == 0 {
 		return nil
 	}
-	err := g.opts.Substitutes.Resolve(by)
+	err := gaps.Resolve(g.opts.Substitutes, by)
 	var other *data.OtherTreatmentError
 	if errors.As(err, &other) {
 		return &SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s: %v", quotedID(columns[other.Feature]),
@@ -367,7 +368,7 @@ const mostLevels = 1000
 func (g *gathered) level(k int, row []float64, text string) error {
 	f := g.factors[k]
 	v, is := f.number[text]
-	if !is && g.roles[k] == factor && data.IsMissing(text) {
+	if !is && g.roles[k] == factor && gaps.IsMissing(text) {
 		if g.missingOf(k) == data.MissingError {
 			return errMissing
 		}

@@ -340,7 +340,7 @@ func (j *objects) mayHaveRole(name string) bool {
 			slices.Contains(asked, number)
 	}
 	return slices.ContainsFunc(named, has) || slices.Contains(o.Factors, name) ||
-		o.Schema != nil && o.Schema.Factor(name) != nil
+		o.Schema != nil && factorOf(o.Schema, name) != nil
 }
 
 // takeList takes a list of features.

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/cellfault"
+	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 	"pairrank/internal/npy"
 )
@@ -158,7 +159,7 @@ func (j *objects) direct(g *gathered) bool {
 // wantsSparse reports whether features that are absent are all 0, and few are there.
 func (j *objects) wantsSparse(g *gathered) bool {
 	zero := j.opts.Missing == data.MissingZero ||
-		j.opts.Missing == data.MissingModel && j.opts.Substitutes.All() == data.MissingZero
+		j.opts.Missing == data.MissingModel && gaps.All(j.opts.Substitutes) == data.MissingZero
 	if !j.varied || !zero || j.opts.MissingIn != nil || g.has(factor) {
 		return false
 	}
@@ -211,10 +212,10 @@ func (j *objects) number(g *gathered, i, k int, text string) (float64, error) {
 // noNumber is the value of a feature that a text has which is no number.
 func (j *objects) noNumber(g *gathered, i, k int, text string) (float64, error) {
 	switch {
-	case data.IsMissing(text) && g.missingOf(k) != data.MissingError:
+	case gaps.IsMissing(text) && g.missingOf(k) != data.MissingError:
 		g.missing = true
 		return math.NaN(), nil
-	case data.IsMissing(text):
+	case gaps.IsMissing(text):
 		return math.NaN(), j.cellFault(g, i, k, text, errMissing)
 	case infinite(text):
 		return math.NaN(), j.cellFault(g, i, k, text, noNumber(text))

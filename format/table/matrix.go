@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 	"pairrank/internal/npy"
 )
@@ -249,7 +250,7 @@ func (r *matrixReader) row(fields []field) error {
 	for k := range fields {
 		f := &fields[k]
 		x, ok := r.value(f)
-		if !ok && r.unobserved && data.IsMissing(f.text) {
+		if !ok && r.unobserved && gaps.IsMissing(f.text) {
 			x, ok = math.NaN(), true
 		}
 		if !ok {

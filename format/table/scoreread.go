@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"pairrank/data"
+	"pairrank/internal/gaps"
 )
 
 // scoreFile is a file, and how many lines are in those before it.
@@ -129,7 +129,7 @@ func (r *scoreReader) take(fields []field) (err error) {
 		return r.takeCells(fields, system+item, repeat)
 	}
 	f := fields[c.at[scoreColumn]]
-	if data.IsMissing(f.text) {
+	if gaps.IsMissing(f.text) {
 		r.out.Empty++
 		return nil
 	}

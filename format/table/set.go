@@ -11,6 +11,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/cellfault"
+	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 )
 
@@ -147,7 +148,7 @@ func (r *setReader) begin() ([]field, error) {
 	}
 	r.gathered = newGathered(columns, l.name)
 	l.decimal = opts.decimal()
-	columns.schema.Decimal = string(l.decimal)
+	columns.schema.Decimal = l.decimal
 	r.gathered.number, r.gathered.decimal = l.parse, func() bool { return l.commas }
 	opts.check.begin(columns, l)
 	r.gathered.passFrom()
@@ -157,7 +158,7 @@ func (r *setReader) begin() ([]field, error) {
 // numeric reports whether all fields are numbers, or missing ones.
 func numeric(fields []field) bool {
 	for _, f := range fields {
-		if _, ok := parseNumber(f.text); !ok && !data.IsMissing(f.text) {
+		if _, ok := parseNumber(f.text); !ok && !gaps.IsMissing(f.text) {
 			return false
 		}
 	}
@@ -278,7 +279,7 @@ func (r *setReader) otherValue(k int, f field) (float64, error) {
 	if x, ok := truth(f.text); ok {
 		return x, nil
 	}
-	switch missing := data.IsMissing(f.text); {
+	switch missing := gaps.IsMissing(f.text); {
 	case r.commas && r.points && isAmount(f.text):
 		return math.NaN(), r.cellFault(f, errCommas)
 	case missing && r.missingOf(k) != data.MissingError:

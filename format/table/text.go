@@ -14,6 +14,7 @@ import (
 	"pairrank/internal/blocks"
 	"pairrank/internal/cellfault"
 	"pairrank/internal/codec"
+	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 	"pairrank/internal/textline"
 )
@@ -53,9 +54,9 @@ type lines struct {
 
 	commas, points bool // numbers had a decimal comma, a point; only between semicolons
 
-	decimal Decimal // what points are; "" where the numbers say it
-	grouped error   // about the first number whose point may separate thousands
-	pointed bool    // another number has a decimal point
+	decimal string // what points are; "" where the numbers say it
+	grouped error  // about the first number whose point may separate thousands
+	pointed bool   // another number has a decimal point
 
 	foreign error // why the file is no text; nil where it may be
 
@@ -334,7 +335,7 @@ func (l *lines) fault(f field, format string, args ...any) error {
 
 // value is the finite number in a field.
 func (l *lines) value(f *field) (float64, bool) {
-	if f.x != 0 && l.decimal != DecimalComma { // else it was read ahead as if points were decimal points
+	if f.x != 0 && l.decimal != decimalComma { // else it was read ahead as if points were decimal points
 		return f.x, true
 	}
 	return l.parse(f.text)
@@ -344,10 +345,10 @@ func (l *lines) value(f *field) (float64, bool) {
 // write it in many languages, but not in a text that has points, too.
 func (l *lines) parse(text string) (float64, bool) {
 	switch {
-	case l.decimal == DecimalComma:
+	case l.decimal == decimalComma:
 		l.commas = l.commas || strings.IndexByte(text, ',') >= 0
 		return parseCommas(text)
-	case l.sep != ';' || l.decimal == DecimalPoint:
+	case l.sep != ';' || l.decimal == decimalPoint:
 		return parseNumber(text)
 	}
 	x, ok := parseDecimal(text)
@@ -380,7 +381,7 @@ func (l *lines) number(f field) (float64, error) {
 	switch {
 	case ok:
 		return x, nil
-	case data.IsMissing(f.text):
+	case gaps.IsMissing(f.text):
 		return 0, l.fault(f, "the value is missing")
 	}
 	return 0, l.fault(f, "not a finite number")

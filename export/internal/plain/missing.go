@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/internal/gaps"
 	"pairrank/model"
 )
 
@@ -17,7 +18,7 @@ func Substitutes(m *model.Model) []float64 {
 	}
 	values := make([]float64, m.Features())
 	for j := range values {
-		v, filled := trained.Value(j)
+		v, filled := gaps.Value(trained, j)
 		if values[j] = v; !filled {
 			values[j] = math.NaN()
 		}

@@ -21,6 +21,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/export/internal/plain"
+	"pairrank/internal/gaps"
 	"pairrank/kernel"
 	"pairrank/model"
 )
@@ -100,7 +101,7 @@ func rows(t *testing.T, m *model.Model) (x [][]float64, want []float64) {
 			if filled[j] = row[j]; r.IntN(3) > 0 {
 				continue
 			}
-			if v, is := m.Info.Substitutes().Value(j); is {
+			if v, is := gaps.Value(m.Info.Substitutes(), j); is {
 				row[j], filled[j] = gap, v
 				if k := slices.Index(levels, j); k >= 0 {
 					filled[len(row)+k] = 1
