@@ -9,6 +9,7 @@ import (
 	"pairrank/export/internal/onnx"
 	"pairrank/export/internal/plain"
 	"pairrank/export/internal/source"
+	"pairrank/fault"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/relation/pairmodel"
@@ -69,9 +70,6 @@ type Options struct {
 	// linear model as steps between their values. Notes say how far the steps are from the curves.
 	Data *data.Set
 }
-
-// RefusedError says what a target cannot express and what to do instead.
-type RefusedError = plain.Refused
 
 // abilities are all targets, in the order of lists.
 var abilities = []ability{
@@ -150,7 +148,7 @@ func abilityOf(t Target) (ability, error) {
 // sentence without a full stop. The cost is linear in the numbers of the model. The memory is one
 // copy of them, for ONNX two; sparse support rows are written dense.
 //
-// It returns a *RefusedError for a model or an option that the target cannot express, another error
+// It returns a *fault.RefusedError for a model or an option that the target cannot express, another error
 // for a model whose parts do not fit, one of the kind fault.Numerical where a number overflows,
 // and the errors of w. It writes nothing of a refused model.
 func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Options) (notes []string, err error) {
@@ -159,20 +157,20 @@ func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Opti
 		return nil, err
 	}
 	if o.Name != "" && a.Name == "" {
-		return nil, &RefusedError{Target: string(t), What: "a name", Help: "leave the name out"}
+		return nil, &fault.RefusedError{Target: string(t), What: "a name", Help: "leave the name out"}
 	}
 	if o.Normalizers && t != ElasticLTR && t != Solr {
-		return nil, &RefusedError{Target: string(t), What: "normalizers separate from the weights",
+		return nil, &fault.RefusedError{Target: string(t), What: "normalizers separate from the weights",
 			Help: "leave the option out; it is for es-ltr and solr"}
 	}
 	if o.Data != nil && !a.Steps {
-		return nil, &RefusedError{Target: string(t), What: "steps between the values of rows",
+		return nil, &fault.RefusedError{Target: string(t), What: "steps between the values of rows",
 			Help: "leave the rows (--data) out; they are for es-ltr, solr, xgboost and ranklib"}
 	}
 	switch m := any(m).(type) {
 	case *pairmodel.Model:
 		if a.pairs == nil {
-			return nil, &RefusedError{Target: string(t), What: "a model of pairs of nodes", Help: "use onnx"}
+			return nil, &fault.RefusedError{Target: string(t), What: "a model of pairs of nodes", Help: "use onnx"}
 		}
 		return a.pairs(w, m, o.Name)
 	case *model.Model:

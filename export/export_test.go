@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/format/foreign"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -115,7 +116,7 @@ func able[M *model.Model | *pairmodel.Model](t *testing.T, a *ability, what stri
 		}
 		return
 	}
-	var refused *RefusedError
+	var refused *fault.RefusedError
 	if !errors.As(err, &refused) || refused.Target != string(a.Target) || refused.Hint() == "" || b.Len() > 0 {
 		t.Errorf("%s and %s: %v, %d bytes", a.Target, what, err, b.Len())
 	}

@@ -11,6 +11,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
@@ -19,7 +20,6 @@ import (
 	"pairrank/internal/option"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/model"
 )
 
 // setFlags are the flags of the verbs that read rows.
@@ -84,7 +84,7 @@ func (f *setFlags) targets(verb string) cli.Targets {
 // it kept none.
 func likeTraining(err error) error {
 	var (
-		feature  *model.FeatureError
+		feature  *fault.FeatureError
 		unfilled *data.UnfilledError
 		other    *data.OtherTreatmentError
 	)

@@ -247,8 +247,8 @@ var rooms = map[string]room{
 		testOurs: words("data internal/gen kernel")},
 	"internal/pairterms": {ours: words("relation/pairwise"), testOurs: words("internal/naive relation/pairwise")},
 	"internal/textline":  {ours: words("data")},
-	"internal/features":  {ours: words("internal/pick")},
-	"internal/modelfile": {ours: words("model/training data internal/parallel kernel")},
+	"internal/features":  {ours: words("fault internal/pick")},
+	"internal/modelfile": {ours: words("data fault internal/parallel kernel model/training")},
 	"model/training":     {ours: words("data")},
 	"model": {
 		ours: words("data internal/features internal/gaps internal/knots internal/linalg internal/modelfile " +
@@ -268,18 +268,19 @@ var rooms = map[string]room{
 	"export/internal/plain": {ours: words("data fault internal/gaps internal/modelfile internal/parallel model"),
 		testOurs: words("kernel")},
 	"export/internal/onnx": {
-		ours:     words("data export/internal/plain internal/pairterms kernel model relation/pairmodel relation/pairwise"),
+		ours: words("data export/internal/plain fault internal/pairterms kernel model relation/pairmodel " +
+			"relation/pairwise"),
 		modules:  words("google.golang.org/protobuf"),
 		testOurs: words("internal/gen"),
 	},
-	"export/internal/source": {ours: words("export/internal/plain internal/pasted model"),
+	"export/internal/source": {ours: words("export/internal/plain fault internal/pasted model"),
 		testOurs: words("data internal/gaps kernel")},
 	"export": {
-		ours: words("data eval/metric export/internal/onnx export/internal/plain export/internal/source " +
+		ours: words("data eval/metric export/internal/onnx export/internal/plain export/internal/source fault " +
 			"internal/spell model relation/pairmodel"),
 		testOurs: words("format/foreign kernel relation/pairwise"),
 	},
-	"format/foreign": {ours: words("data internal/codec internal/modelfile internal/spell kernel model")},
+	"format/foreign": {ours: words("data fault internal/codec internal/modelfile internal/spell kernel model")},
 
 	"internal/similarity": {ours: words("data internal/linalg internal/parallel relation/edge"),
 		testOurs: words("kernel")},
@@ -324,8 +325,8 @@ var rooms = map[string]room{
 		testOurs: words("eval/cv kernel pairrank"),
 	},
 	"cmd/pairrank/internal/cli": {
-		ours: words("data internal/await internal/codec internal/exit internal/held internal/memory internal/option " +
-			"internal/quote internal/replace internal/spell model internal/report"),
+		ours: words("data fault internal/await internal/codec internal/exit internal/held internal/memory " +
+			"internal/option internal/quote internal/replace internal/report internal/spell model"),
 		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys " +
 			"golang.org/x/term"),
 	},

@@ -20,7 +20,7 @@ import (
 	"testing"
 
 	"pairrank/data"
-	"pairrank/export/internal/plain"
+	"pairrank/fault"
 	"pairrank/internal/gaps"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -233,7 +233,7 @@ func checkAll(t *testing.T, all map[string]*model.Model, folder string, program 
 func TestGoRefusesNames(t *testing.T) {
 	m := models(rand.New(rand.NewPCG(1, 2)))["linear_none"]
 	for _, name := range []string{"a b", "func", "_", "9", "a-b"} {
-		var refused *plain.Refused
+		var refused *fault.RefusedError
 		if _, err := WriteGo(&bytes.Buffer{}, m, name); !errors.As(err, &refused) {
 			t.Errorf("a package called %q: %v", name, err)
 		}
