@@ -131,8 +131,8 @@ func checkNorm(t Target, name, kind string, values [2]number) error {
 	if why == "" {
 		return nil
 	}
-	return &fault.RefusedError{Target: string(t), What: fmt.Sprintf("the normaliser %s{%s %g, %s %g} of feature %q: %s", kind,
-		values[0].name, values[0].value, values[1].name, values[1].value, name, why),
+	return &fault.RefusedError{Target: string(t), What: fmt.Sprintf("the normaliser %s{%s %g, %s %g} of feature %q: %s",
+		kind, values[0].name, values[0].value, values[1].name, values[1].value, name, why),
 		Help: "leave the normalisers folded into the weights, which is the default"}
 }
 

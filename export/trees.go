@@ -80,8 +80,8 @@ type node struct {
 }
 
 // newTrees makes a tree for each feature that has steps. Leaves are at least 0: search engines rank documents with a
-// total below 0 behind those that they did not score. It returns a *fault.RefusedError where no feature has steps, and for
-// values beyond single precision.
+// total below 0 behind those that they did not score. It returns a *fault.RefusedError where no feature has steps, and
+// for values beyond single precision.
 func newTrees(t Target, s *plain.Steps) (trees []tree, err error) {
 	terms := slices.Clone(s.Terms)
 	slices.SortStableFunc(terms, func(a, b model.Stump) int {

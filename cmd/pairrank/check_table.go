@@ -86,7 +86,7 @@ func (a *app) comparedDocument(path string, read *table.Comparisons) *report.Che
 	for _, n := range advice.Remedied(board.Notes(a.Ctx, read, board.Problem(read).Doubts())...) {
 		if n.Warning {
 			problems = append(problems, svmlight.Problem{Severity: svmlight.Warning,
-				SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: n.String()}})
+				SyntaxError: data.SyntaxError{File: cli.Shown(path), Msg: n.String()}})
 		} else {
 			a.Note("%s", n)
 		}
@@ -152,7 +152,7 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 func doubted(path string, doubts []doubt.Doubt) (all []svmlight.Problem) {
 	for _, d := range doubts {
 		all = append(all, svmlight.Problem{Severity: svmlight.Warning, Code: string(rows.CodeOf(d.Kind)),
-			SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: d.Text}})
+			SyntaxError: data.SyntaxError{File: cli.Shown(path), Msg: d.Text}})
 	}
 	return all
 }

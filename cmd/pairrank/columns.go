@@ -100,7 +100,7 @@ func withRows[T any](a *app, path, format string, use func(read readRows) (T, er
 // checkHint names the verb that lists all errors of a table. A reader returns only the first.
 // It has no hint where a table lacks what a model needs, which the verb does not know.
 func checkHint(err error, path string, o readOptions) error {
-	var syntax *table.SyntaxError
+	var syntax *data.SyntaxError
 	kind := cellfault.Of(err)
 	unknown := kind == cellfault.Foreign || kind == cellfault.Other && o.Features > 0
 	if !errors.As(err, &syntax) || path == "-" || unknown {
@@ -135,7 +135,7 @@ func (f *setFlags) timeWay(err error) string {
 // columnError adds the way out to an error about the columns of a table.
 func (f *setFlags) columnError(err error, format string) error {
 	var (
-		syntax    *table.SyntaxError
+		syntax    *data.SyntaxError
 		ambiguous *table.AmbiguousError
 		text      *table.TextError
 		values    *parquet.ValuesError

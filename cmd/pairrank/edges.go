@@ -20,7 +20,7 @@ import (
 // edgeFlags are the flags of every verb that reads labelled edges between nodes.
 type edgeFlags struct {
 	edges                string
-	format               string // "" where the file decides
+	format               string   // "" where the file decides
 	rowNodes, colNodes   []string // files
 	rowKernel, colKernel kernel.Kernel
 	transpose            bool

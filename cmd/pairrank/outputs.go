@@ -133,7 +133,7 @@ func (a *app) readScores(path string) ([]float64, error) {
 	case err != nil:
 		return nil, cli.ReadError(err)
 	case array.Strings != nil || len(array.Shape) == 0 || array.Shape[0] != array.Len():
-		return nil, cli.AsData(&table.SyntaxError{File: path, Msg: "the array is not one of a number a row"})
+		return nil, cli.AsData(&data.SyntaxError{File: path, Msg: "the array is not one of a number a row"})
 	}
 	return array.Data, nil
 }

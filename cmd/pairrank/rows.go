@@ -289,7 +289,7 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 // checkTextHint is checkHint for SVMlight text.
 func checkTextHint(err error, path string) error {
 	var (
-		syntax   *svmlight.SyntaxError
+		syntax   *data.SyntaxError
 		unfilled *data.UnfilledError
 		other    *data.OtherTreatmentError
 	)

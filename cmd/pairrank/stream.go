@@ -158,7 +158,7 @@ func streamError(err error) error {
 			return cli.WithHint(cli.AsData(err), "%s", one.way)
 		}
 	}
-	var syntax *svmlight.SyntaxError
+	var syntax *data.SyntaxError
 	if errors.As(err, &syntax) {
 		return cli.WithHint(cli.ReadError(err), "pairrank check %s lists everything that is wrong", syntax.File)
 	}

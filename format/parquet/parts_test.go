@@ -101,7 +101,8 @@ func TestPartsOfOtherColumns(t *testing.T) {
 		}
 	}
 	empty := t.TempDir()
-	if _, err := table.ReadSet(empty, table.Options{}); err == nil || !strings.Contains(err.Error(), "no files *.parquet") {
+	if _, err := table.ReadSet(empty, table.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "no files *.parquet") {
 		t.Errorf("an empty directory: %v", err)
 	}
 }

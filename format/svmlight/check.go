@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/data"
 	"pairrank/internal/blocks"
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
@@ -33,7 +34,7 @@ func (s Severity) String() string {
 // Problem is something in a file that the user should check.
 type Problem struct {
 	Severity Severity
-	SyntaxError
+	data.SyntaxError
 	Code     string // of a doubt about the rows, "" for others
 	Features bool   // a warning of features, which data.Set.Doubts names one by one
 }
@@ -241,6 +242,6 @@ func (c *checker) place(line int, text, format string, args ...any) Problem {
 	if line > 0 {
 		col = 1
 	}
-	return Problem{Severity: Warning, SyntaxError: SyntaxError{File: c.name, Line: line, Col: col, Text: text,
+	return Problem{Severity: Warning, SyntaxError: data.SyntaxError{File: c.name, Line: line, Col: col, Text: text,
 		Msg: fmt.Sprintf(format, args...)}}
 }

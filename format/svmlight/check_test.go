@@ -3,6 +3,7 @@ package svmlight
 import (
 	"errors"
 	"io"
+	"pairrank/data"
 	"reflect"
 	"strings"
 	"testing"
@@ -84,7 +85,7 @@ func TestCheckSummary(t *testing.T) {
 }
 
 func TestCheckOfNothing(t *testing.T) {
-	var syntax *SyntaxError
+	var syntax *data.SyntaxError
 	if _, _, err := Check(strings.NewReader("#\n"), "t", Options{}, 0); !errors.As(err, &syntax) {
 		t.Errorf("error %v", err)
 	}

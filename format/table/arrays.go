@@ -24,7 +24,7 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	if format == NPY {
 		arrays["X"], err = npy.ReadFile(path, nan)
 		if err == nil && !opts.NoLabel && !opts.MayLackLabel && opts.Label == "" {
-			err = &SyntaxError{File: path, Msg: "an .npy file has no labels; an .npz file holds X and y"}
+			err = &data.SyntaxError{File: path, Msg: "an .npy file has no labels; an .npz file holds X and y"}
 		}
 	} else {
 		arrays, err = npy.ReadArchive(path, nan, opts.HasNames)
@@ -33,9 +33,9 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 		return nil, err
 	}
 	set, err := setOf(path, arrays, opts)
-	var syntax *SyntaxError
+	var syntax *data.SyntaxError
 	if err != nil && !errors.As(err, &syntax) {
-		err = &SyntaxError{File: path, Msg: err.Error(), Err: err}
+		err = &data.SyntaxError{File: path, Msg: err.Error(), Err: err}
 	}
 	return set, err
 }
@@ -119,7 +119,7 @@ func (o Options) HasNames(array string) bool {
 func headingOf(file string, arrays map[string]*npy.Array, m, n int, opts Options) (*heading, Options, error) {
 	h := &heading{apart: true, bare: true}
 	h.fault = func(_ int, err error, format string, args ...any) error {
-		return &SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
+		return &data.SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
 	}
 	h.names = opts.takeArrays(arrays)
 	if opts.Label == "" && opts.Times.Column == "" && !opts.NoLabel && !opts.MayLackLabel {

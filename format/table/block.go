@@ -19,7 +19,7 @@ func (g *gathered) finishBlock(x data.Matrix, finite bool) (*data.Set, error) {
 	if g.count == g.lead && n > 0 { // no option and no name is about a feature
 		g.width = n
 		if err := g.opts.checkFeatures(n); err != nil {
-			return nil, &SyntaxError{File: g.file, Msg: err.Error(), Err: err}
+			return nil, &data.SyntaxError{File: g.file, Msg: err.Error(), Err: err}
 		}
 	} else {
 		as, err := g.arrange(x)
@@ -112,7 +112,7 @@ func (g *gathered) other(k, i int, row []float64, v float64) error {
 
 // cellError is an error about row i.
 func (g *gathered) cellError(i int, err error) error {
-	return &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", i+1, err), Err: err}
+	return &data.SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", i+1, err), Err: err}
 }
 
 func (g *gathered) arrangeSparse(x *data.CSR) (data.Matrix, error) {
@@ -154,7 +154,7 @@ func (g *gathered) checkMissing(x data.Matrix) error {
 		if rows[j] == 0 || g.opts.missingIn(column, j) != data.MissingError {
 			return nil
 		}
-		return &SyntaxError{File: g.file, Err: errMissing, Msg: fmt.Sprintf("column %s: the value is missing in row %d",
+		return &data.SyntaxError{File: g.file, Err: errMissing, Msg: fmt.Sprintf("column %s: the value is missing in row %d",
 			quotedID(column), 1+firstMissing(x, j))}
 	}
 	return g.eachFeature(refuse)
@@ -175,7 +175,7 @@ func (g *gathered) passMissing(x data.Matrix) {
 			if v == v || columns[j] == "" {
 				return
 			}
-			_ = g.opts.check.pass(cellfault.Missing, &SyntaxError{File: g.file, Err: errMissing,
+			_ = g.opts.check.pass(cellfault.Missing, &data.SyntaxError{File: g.file, Err: errMissing,
 				Msg: fmt.Sprintf("column %s: the value is missing in row %d", quotedID(columns[j]), i+1)})
 		})
 	}

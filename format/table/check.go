@@ -154,7 +154,7 @@ func (c *checking) pass(kind cellfault.Kind, err error) error {
 
 // passLine takes an error about a line.
 func (c *checking) passLine(err error) error {
-	var syntax *SyntaxError
+	var syntax *data.SyntaxError
 	if c == nil || !errors.As(err, &syntax) || errors.Is(err, data.ErrLongLine) {
 		return err
 	}

@@ -74,7 +74,7 @@ func (l *lines) asObjects() {
 func (l *lines) fromContainer() ([]field, error) {
 	fields, err := l.from.next()
 	if err == nil && len(fields) == 0 {
-		return nil, &SyntaxError{File: l.name, Line: l.line, Msg: "a row without columns"}
+		return nil, &data.SyntaxError{File: l.name, Line: l.line, Msg: "a row without columns"}
 	}
 	return fields, err
 }
@@ -119,13 +119,13 @@ func (t *tableRows) rounded(col int) bool {
 
 func (t *tableRows) fault(file string, f field, msg string) error {
 	if t.line == 0 {
-		return &SyntaxError{File: file, Msg: msg}
+		return &data.SyntaxError{File: file, Msg: msg}
 	}
 	column := strconv.Itoa(f.col)
 	if f.col <= len(t.columns) {
 		column = quotedID(t.columns[f.col-1])
 	}
-	return &SyntaxError{File: file, Msg: fmt.Sprintf("row %d, column %s: %s: %q", t.line, column, msg,
+	return &data.SyntaxError{File: file, Msg: fmt.Sprintf("row %d, column %s: %s: %q", t.line, column, msg,
 		data.ClipText(f.text))}
 }
 

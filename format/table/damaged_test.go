@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
+	"pairrank/data"
 	"pairrank/internal/npy"
 	"strings"
 	"testing"
@@ -31,7 +32,7 @@ func TestDamagedArchives(t *testing.T) {
 		t.Helper()
 		path := file(t, "a.npz", text)
 		_, err := ReadSet(path, Options{})
-		var syntax *SyntaxError
+		var syntax *data.SyntaxError
 		var system *fs.PathError
 		if !errors.As(err, &syntax) || errors.As(err, &system) || !strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// What Options.Decimal says that points are. Without one of these, a comma between semicolons is a decimal comma, and a point a decimal point.
+// What Options.Decimal says that points are. Without one of these, a comma between semicolons is a decimal comma, and a
+// point a decimal point.
 const (
 	decimalPoint = "point" // decimal points; a number has no commas
 	decimalComma = "comma" // they separate thousands, and a comma is the decimal sign: 1.207,5

@@ -44,7 +44,7 @@ func TestPointsBetweenSemicolons(t *testing.T) {
 		{"a comma in points", "y;a\n1;1,5\n0;712\n", Options{Decimal: decimalPoint}, "2:3"},
 	} {
 		set, err := ReadSetFrom(strings.NewReader(c.text), "f", c.opts)
-		var at *SyntaxError
+		var at *data.SyntaxError
 		got := ""
 		switch {
 		case errors.As(err, &at):

@@ -12,11 +12,11 @@ import (
 	"pairrank/internal/memory"
 )
 
-// ErrNoQueries is wrapped by the *SyntaxError of EachQuery about a table without a column of
+// ErrNoQueries is wrapped by the *data.SyntaxError of EachQuery about a table without a column of
 // queries.
 var ErrNoQueries = errors.New("rows without a query")
 
-// ErrQueryReturns is wrapped by the *SyntaxError of EachQuery about a query whose rows do not
+// ErrQueryReturns is wrapped by the *data.SyntaxError of EachQuery about a query whose rows do not
 // follow each other.
 var ErrQueryReturns = errors.New("a query that had ended")
 
@@ -30,7 +30,7 @@ var ErrQueryReturns = errors.New("a query that had ended")
 // texts, a Missing of mean or least values, Transpose.
 //
 // EachQuery returns the first error of emit; the errors of ReadSet; ErrNoQueries and ErrQueryReturns
-// below a *SyntaxError; and that of ctx. Queries before the place of an error have been emitted.
+// below a *data.SyntaxError; and that of ctx. Queries before the place of an error have been emitted.
 func EachQuery(ctx context.Context, path string, opts Options, emit func(data.Query) error) error {
 	return EachQueryTold(ctx, path, opts, emit, func(int64, int64) {})
 }
@@ -70,7 +70,7 @@ func EachQueryFrom(ctx context.Context, r io.Reader, name string, opts Options, 
 // streamable returns an error about options, for the table called file, that need all rows.
 func (o Options) streamable(file string) error {
 	lacks := func(what string) error {
-		return &SyntaxError{File: file, Msg: "reading query by query, " + what}
+		return &data.SyntaxError{File: file, Msg: "reading query by query, " + what}
 	}
 	needAll := func(by data.Missing) bool {
 		return by == data.MissingMean || by == data.MissingMin || by == data.MissingOwn
@@ -179,7 +179,7 @@ func (q *queries) Add(s *data.Set, line func(i int) int) error {
 		return nil // all had weight 0
 	}
 	if !s.HasQID {
-		return &SyntaxError{File: q.file, Err: ErrNoQueries,
+		return &data.SyntaxError{File: q.file, Err: ErrNoQueries,
 			Msg: "no column of queries: reading query by query needs one; rows without queries are one list"}
 	}
 	of, out := s.Queries.Of(), 0
@@ -247,8 +247,8 @@ func (q *queries) begin(id string, line int) error {
 	sum := sha256.Sum256([]byte(id))
 	key := [16]byte(sum[:16])
 	if first, again := q.seen[key]; again {
-		return &SyntaxError{File: q.file, Err: ErrQueryReturns, Msg: fmt.Sprintf("query %s of %s %d began in %s %d and "+
-			"had ended: reading query by query needs the rows of a query to follow each other", quotedID(id), q.counted,
+		return &data.SyntaxError{File: q.file, Err: ErrQueryReturns, Msg: fmt.Sprintf("query %s of %s %d began in %s %d "+
+			"and had ended: reading query by query needs the rows of a query to follow each other", quotedID(id), q.counted,
 			line, q.counted, first)}
 	}
 	q.seen[key] = line
@@ -257,7 +257,7 @@ func (q *queries) begin(id string, line int) error {
 
 // End emits the query at the end of all rows. It refuses rows that all have weight 0.
 func (q *queries) End() error {
-	return q.ended(func() error { return &SyntaxError{File: q.file, Msg: noneLeft} })
+	return q.ended(func() error { return &data.SyntaxError{File: q.file, Msg: noneLeft} })
 }
 
 // ended is End with an error about rows that all have weight 0.

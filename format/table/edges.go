@@ -3,6 +3,7 @@ package table
 import (
 	"cmp"
 	"fmt"
+	"pairrank/data"
 	"slices"
 	"strings"
 )
@@ -67,7 +68,7 @@ type EdgesOptions struct {
 //     same kind, they are triplets. Under any other header they are refused, and so are triplets
 //     without header whose ids are numbers with a sign or a point.
 //
-// The cost is linear in the size of the file. It returns a *SyntaxError where the text is not of
+// The cost is linear in the size of the file. It returns a *data.SyntaxError where the text is not of
 // this form, with a method Hint where there is a way out, an error about another Format, and the errors of the file.
 func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 	if !slices.Contains([]string{edgesAuto, edgesTriplets, edgesMatrix}, opts.Format) {
@@ -76,7 +77,7 @@ func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
 	switch FormatOf(path) {
 	case NPY, NPZ:
 		if opts.Format == edgesTriplets {
-			return nil, &SyntaxError{File: path, Msg: "the arrays of NumPy hold no triplets, only a matrix"}
+			return nil, &data.SyntaxError{File: path, Msg: "the arrays of NumPy hold no triplets, only a matrix"}
 		}
 		n, err := openNamed(path, 0, opts.MaxLine, HeaderAuto, true)
 		if err != nil {

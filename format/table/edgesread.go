@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pairrank/data"
 	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 )
@@ -41,10 +42,10 @@ func readEdges(l *lines, opts EdgesOptions) (*Edges, error) {
 // checkNumbered refuses a matrix without ids whose rows may have been taken for
 // blank lines.
 func (l *lines) checkNumbered(n *idMatrix) error {
-	at := &SyntaxError{File: l.name, Line: l.emptied, Col: 1,
+	at := &data.SyntaxError{File: l.name, Line: l.emptied, Col: 1,
 		Msg: "a line of separators alone, in a matrix without ids"}
 	if n.x.Cols == 1 {
-		at = &SyntaxError{File: l.name, Msg: "one number a line: a matrix of one column needs ids"}
+		at = &data.SyntaxError{File: l.name, Msg: "one number a line: a matrix of one column needs ids"}
 	} else if l.emptied == 0 {
 		return nil
 	}
@@ -202,7 +203,7 @@ func readTriplets(l *lines, h head, opts EdgesOptions) (*Edges, error) {
 	}
 	e := &r.edges
 	if len(e.Y) == 0 {
-		return nil, &SyntaxError{File: l.name, Msg: "no edges: there is no line with a value"}
+		return nil, &data.SyntaxError{File: l.name, Msg: "no edges: there is no line with a value"}
 	}
 	e.RowID, e.ColID, e.rowLine, e.colLine = r.row.ids, r.col.ids, r.row.lines, r.col.lines
 	return e, nil
@@ -327,7 +328,7 @@ func (n *idMatrix) edges() (*Edges, error) {
 	}
 	size := len(n.x.Data) - e.Unobserved
 	if size == 0 {
-		return nil, &SyntaxError{File: n.file, Msg: "no edges: the matrix has no value"}
+		return nil, &data.SyntaxError{File: n.file, Msg: "no edges: the matrix has no value"}
 	}
 	const perEdge = 16
 	if err := memory.Ask(perEdge*float64(size), fmt.Sprintf("%d edges", size)); err != nil {

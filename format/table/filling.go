@@ -44,7 +44,7 @@ func (o byOptions) Fill(file string, columns []string, m int) (rowfile.Filling, 
 	opts := o.Options
 	h := &heading{names: columns, count: len(columns), first: columns,
 		fault: func(_ int, err error, format string, args ...any) error {
-			return &SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
+			return &data.SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
 		}}
 	l, err := lay(h, opts)
 	if err != nil {
@@ -179,7 +179,8 @@ func (f *filling) refuse(i, k int, text string, err error) error {
 	if g.roles[k] == feature {
 		g.values[i*g.width+g.places[k]] = math.NaN()
 	}
-	at := &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+i+1, err), Text: data.ClipText(text), Err: err}
+	at := &data.SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+i+1, err), Text: data.ClipText(text),
+		Err: err}
 	return g.opts.check.passCell(k, at)
 }
 
@@ -203,12 +204,12 @@ func (f *filling) RefuseDates(k int, column string) error {
 func (f *filling) Set() (*data.Set, error) {
 	g := f.g
 	if f.rows == 0 {
-		return nil, &SyntaxError{File: g.file, Msg: "no rows: the table is empty"}
+		return nil, &data.SyntaxError{File: g.file, Msg: "no rows: the table is empty"}
 	}
 	for k, texts := range f.cells {
 		for i, text := range texts {
 			if err := g.cell(k, i, text); err != nil {
-				err = &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+i+1, err), Err: err}
+				err = &data.SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+i+1, err), Err: err}
 				if err = g.opts.check.passCell(k, err); err != nil {
 					return nil, err
 				}

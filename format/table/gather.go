@@ -223,7 +223,7 @@ func (g *gathered) treatedAsTrained(by []data.Missing, columns []string) error {
 	err := gaps.Resolve(g.opts.Substitutes, by)
 	var other *data.OtherTreatmentError
 	if errors.As(err, &other) {
-		return &SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s: %v", quotedID(columns[other.Feature]),
+		return &data.SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s: %v", quotedID(columns[other.Feature]),
 			err)}
 	}
 	return err
@@ -231,7 +231,7 @@ func (g *gathered) treatedAsTrained(by []data.Missing, columns []string) error {
 
 // unfilled is the error about a missing value, in row i of a column, that is not filled.
 func (g *gathered) unfilled(column string, i int, err error) error {
-	return &SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s, row %d: %v", quotedID(column),
+	return &data.SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s, row %d: %v", quotedID(column),
 		g.numberOf(i)+1, err)}
 }
 
@@ -329,7 +329,7 @@ func (g *gathered) told() (columns []int, wide int, err error) {
 		f.Levels = slices.Sorted(slices.Values(g.codes[k].ids))
 		f.Levels = slices.DeleteFunc(f.Levels, func(level string) bool { return level == noLevel })
 		if len(f.Levels) > mostLevels {
-			return nil, 0, &SyntaxError{File: g.file, Msg: fmt.Sprintf("column %s has %d levels, more than %d",
+			return nil, 0, &data.SyntaxError{File: g.file, Msg: fmt.Sprintf("column %s has %d levels, more than %d",
 				quotedID(f.Column), len(f.Levels), mostLevels)}
 		}
 		wide += len(f.Levels)
@@ -356,7 +356,7 @@ func (g *gathered) movePlaces(told []int) {
 // checkWidth refuses another number of features than a model has.
 func (g *gathered) checkWidth(n int) error {
 	if err := g.opts.checkFeatures(n); err != nil {
-		return &SyntaxError{File: g.file, Msg: err.Error()}
+		return &data.SyntaxError{File: g.file, Msg: err.Error()}
 	}
 	return nil
 }

@@ -97,14 +97,14 @@ func (j *objects) heading() *heading {
 		h.first = h.names[:h.lead]
 	}
 	h.fault = func(_ int, err error, format string, args ...any) error {
-		return &SyntaxError{File: j.name, Msg: fmt.Sprintf(format, args...), Err: err}
+		return &data.SyntaxError{File: j.name, Msg: fmt.Sprintf(format, args...), Err: err}
 	}
 	return h
 }
 
 // fault is an error about a column in row i.
 func (j *objects) cellFault(g *gathered, i, k int, text string, err error) error {
-	return &SyntaxError{File: j.name, Line: int(j.lineOf[i]), Col: 1, Text: data.ClipText(text), Err: err,
+	return &data.SyntaxError{File: j.name, Line: int(j.lineOf[i]), Col: 1, Text: data.ClipText(text), Err: err,
 		Msg: fmt.Sprintf("%s: %v", quotedID(g.called(k)), err)}
 }
 

@@ -2,6 +2,7 @@ package table
 
 import (
 	"fmt"
+	"pairrank/data"
 	"slices"
 	"strings"
 )
@@ -97,7 +98,7 @@ func (r *scoreReader) checkOptions() error {
 	default:
 		return nil
 	}
-	return &SyntaxError{File: r.lines.name, Msg: msg, Err: ErrScoreColumns}
+	return &data.SyntaxError{File: r.lines.name, Msg: msg, Err: ErrScoreColumns}
 }
 
 // givenNames takes the columns of systems or items that an option names, with commas between several.

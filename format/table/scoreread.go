@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"pairrank/data"
 	"pairrank/internal/gaps"
 )
 
@@ -89,7 +90,7 @@ func (r *scoreReader) rest(width int) error {
 	if repeats := r.columns.at[repeatColumn] >= 0; len(r.files) == 1 {
 		r.repeated = repeats
 	} else if repeats != r.repeated {
-		return &SyntaxError{File: l.name, Msg: "one of the files has a column of repeats, and another has none",
+		return &data.SyntaxError{File: l.name, Msg: "one of the files has a column of repeats, and another has none",
 			Err: ErrScoreColumns}
 	}
 	err := eachLineOf(l, func(_ *lines, fields []field) error {
@@ -298,7 +299,7 @@ func (r *scoreReader) finish() (*ScoreTable, error) {
 		return nil, err
 	}
 	if t.Y == nil {
-		return nil, &SyntaxError{File: r.lines.name, Msg: "no scores: no line has one"}
+		return nil, &data.SyntaxError{File: r.lines.name, Msg: "no scores: no line has one"}
 	}
 	if len(r.units) > 0 {
 		for _, u := range r.units {

@@ -78,7 +78,7 @@ func (r *scoreReader) beginWide(fields []field) error {
 				names = append(names, quotedID(w.name))
 			}
 			err := r.fault(field{col: 1}, "no column names the %ss, which is called %s, or is the only one of texts: "+
-				"the columns are %s", scoreNames[role].noun, scoreNames[role].noun, strings.Join(names, ", ")).(*SyntaxError)
+				"the columns are %s", scoreNames[role].noun, scoreNames[role].noun, strings.Join(names, ", ")).(*data.SyntaxError)
 			err.Err = ErrScoreColumns
 			return err
 		}

@@ -32,8 +32,8 @@ import (
 // and the like. A first column without a name, all different, names the rows.
 //
 // The matrix is dense, but for that of SciPy. The cost is linear in the size of the file. Set.Schema
-// says what the columns are. It returns a *SyntaxError where the file is not such a table; below it are ErrNoLabel,
-// ErrUnnamed, data.ErrExtraFeatures, an *AmbiguousError, a *TextLabelsError or a *TextError about
+// says what the columns are. It returns a *data.SyntaxError where the file is not such a table; below it are
+// ErrNoLabel, ErrUnnamed, data.ErrExtraFeatures, an *AmbiguousError, a *TextLabelsError or a *TextError about
 // the columns. It returns the errors of the file.
 func ReadSet(path string, opts Options) (*data.Set, error) {
 	if f := rowsOf(path, opts); f != nil {
@@ -100,7 +100,7 @@ func gatherText(l *lines, opts Options) (*setReader, []data.Note, error) {
 		return nil, nil, err
 	}
 	if r.rows == 0 {
-		return r, nil, &SyntaxError{File: r.lines.name, Msg: "no rows: the table has only a header"}
+		return r, nil, &data.SyntaxError{File: r.lines.name, Msg: "no rows: the table has only a header"}
 	}
 	return r, notes, nil
 }
@@ -110,7 +110,7 @@ func (r *setReader) begin() ([]field, error) {
 	l := r.lines
 	first, err := l.next()
 	if err == io.EOF {
-		return nil, &SyntaxError{File: l.name, Msg: "no rows: the table is empty"}
+		return nil, &data.SyntaxError{File: l.name, Msg: "no rows: the table is empty"}
 	}
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (r *setReader) begin() ([]field, error) {
 	}
 	line := l.line
 	h.fault = func(k int, err error, format string, args ...any) error {
-		at := &SyntaxError{File: l.name, Line: line, Col: 1, Msg: fmt.Sprintf(format, args...), Err: err}
+		at := &data.SyntaxError{File: l.name, Line: line, Col: 1, Msg: fmt.Sprintf(format, args...), Err: err}
 		if k >= 0 {
 			at.Col, at.Text = cols[k], data.ClipText(h.first[k])
 		}

@@ -126,7 +126,7 @@ func (l *lines) next() ([]field, error) {
 		return l.fromContainer()
 	}
 	if l.foreign != nil {
-		return nil, &SyntaxError{File: l.name, Msg: l.foreign.Error(), Err: l.foreign}
+		return nil, &data.SyntaxError{File: l.name, Msg: l.foreign.Error(), Err: l.foreign}
 	}
 	for {
 		if len(l.text) == 0 {
@@ -169,7 +169,7 @@ func (l *lines) fieldsOf(fields []field, line []byte) ([]field, error) {
 		line = line[:len(line)-1]
 	}
 	if at := bytes.IndexByte(line, '\r'); at >= 0 {
-		return nil, &SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: textline.InnerReturn,
+		return nil, &data.SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: textline.InnerReturn,
 			Err: cellfault.New(cellfault.Other, textline.InnerReturn)}
 	}
 	if len(line) == 0 || line[0] == '#' || line[0] <= ' ' && len(bytes.Trim(line, " \t")) == 0 {
@@ -291,7 +291,7 @@ func (l *lines) quoteReason(closed bool) error {
 
 // faultOf is an error about a field that wraps another.
 func (l *lines) faultOf(f field, err error) error {
-	at := l.fault(f, "%s", err).(*SyntaxError)
+	at := l.fault(f, "%s", err).(*data.SyntaxError)
 	at.Err = err
 	return at
 }
@@ -330,7 +330,7 @@ func (l *lines) fault(f field, format string, args ...any) error {
 		}
 	}
 	line, col := l.placed(f.col)
-	return &SyntaxError{File: l.name, Line: line, Col: col, Text: data.ClipText(f.text), Msg: msg}
+	return &data.SyntaxError{File: l.name, Line: line, Col: col, Text: data.ClipText(f.text), Msg: msg}
 }
 
 // value is the finite number in a field.

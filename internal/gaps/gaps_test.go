@@ -49,7 +49,7 @@ func TestResolve(t *testing.T) {
 		t.Errorf("zero in the place of a level: %v", err)
 	}
 	by = []data.Missing{data.MissingModel, data.MissingMean}
-	if err := Resolve((*data.Substitutes)(nil), by); err != nil || by[0] != data.MissingError || by[1] != data.MissingMean {
+	if err := Resolve(nil, by); err != nil || by[0] != data.MissingError || by[1] != data.MissingMean {
 		t.Errorf("without a training %v, %v", by, err)
 	}
 }

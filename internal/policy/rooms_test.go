@@ -253,14 +253,14 @@ var rooms = map[string]room{
 	"model": {
 		ours: words("data internal/features internal/gaps internal/knots internal/linalg internal/modelfile " +
 			"internal/parallel internal/replace kernel model/training"),
-		testOurs:    words("internal/gen"),
+		testOurs:    words("fault internal/gen"),
 		testModules: words("github.com/google/go-cmp"),
 	},
-	"model/contribution": {ours: words("data internal/gaps kernel model"), testOurs: words("internal/gen")},
+	"model/contribution": {ours: words("data internal/gaps kernel model"), testOurs: words("fault internal/gen")},
 	"relation/pairmodel": {
 		ours: words("data internal/features internal/linalg internal/modelfile internal/pairterms internal/parallel " +
 			"internal/pick internal/replace kernel model model/contribution model/training relation/pairwise"),
-		testOurs:    words("internal/gen internal/pairterms"),
+		testOurs:    words("fault internal/gen internal/pairterms"),
 		testModules: words("github.com/google/go-cmp"),
 	},
 
@@ -288,7 +288,8 @@ var rooms = map[string]room{
 		ours: words("data eval/cv eval/metric event fault internal/await internal/codes internal/holdout " +
 			"internal/journal internal/kernelsum internal/kron internal/krylov internal/linalg " +
 			"internal/memory internal/parallel internal/pick internal/procedure internal/ratio " +
-			"internal/similarity internal/spell kernel relation/edge relation/pairmodel relation/pairwise"),
+			"internal/similarity internal/spell kernel model/training relation/edge relation/pairmodel " +
+			"relation/pairwise"),
 		testOurs: words("format/table internal/gen internal/holdout internal/naive internal/realdata"),
 	},
 
@@ -310,8 +311,8 @@ var rooms = map[string]room{
 			"internal/fusion internal/gaps internal/held internal/knots internal/memory internal/npy " +
 			"internal/numeral internal/option internal/parallel internal/pick internal/quote " +
 			"internal/ratio internal/replace internal/report internal/report/page internal/rows " +
-			"internal/spell internal/synth kernel model model/contribution pref relation relation/edge " +
-			"relation/pairmodel relation/pairwise scores serve stream"),
+			"internal/spell internal/synth kernel model model/contribution model/training pref relation " +
+			"relation/edge relation/pairmodel relation/pairwise scores serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/holdout internal/learn/ranksvm internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
@@ -326,7 +327,7 @@ var rooms = map[string]room{
 	},
 	"cmd/pairrank/internal/cli": {
 		ours: words("data fault internal/await internal/codec internal/exit internal/held internal/memory " +
-			"internal/option internal/quote internal/replace internal/report internal/spell model"),
+			"internal/option internal/quote internal/replace internal/report internal/spell"),
 		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys " +
 			"golang.org/x/term"),
 	},

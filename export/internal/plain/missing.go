@@ -36,8 +36,8 @@ func Levels(m *model.Model) (levels []int, given int) {
 	return levels, m.Features() - len(levels)
 }
 
-// RefuseLevels returns a *fault.RefusedError for a model whose missing values have levels of their own, of a target that
-// takes them for something else.
+// RefuseLevels returns a *fault.RefusedError for a model whose missing values have levels of their own, of a target
+// that takes them for something else.
 func RefuseLevels(target string, m *model.Model) error {
 	if levels, _ := Levels(m); levels != nil {
 		return refuse(target, "a level of its own for a missing value", "use go, js, sql, html or onnx, or train with "+
