@@ -93,9 +93,9 @@ func TestEachQuery(t *testing.T) {
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%d rows, %s: %d queries, want %d, or others", m, filepath.Base(path), len(got), len(want))
 			}
-			got2, roles, err := table.ColumnsOf(path, table.Options{})
-			if err != nil || roles == nil || !slices.Equal(got2, s.Names) {
-				t.Errorf("names %q, %v", got, err)
+			names, roles, err := table.ColumnsOf(path, table.Options{})
+			if err != nil || roles == nil || !slices.Equal(names, s.Names) {
+				t.Errorf("names %q, %v", names, err)
 			}
 		}
 	}
