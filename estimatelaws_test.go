@@ -13,6 +13,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/event"
 	"pairrank/internal/codes"
+	"pairrank/internal/ratio"
 	"pairrank/kernel"
 )
 
@@ -187,7 +188,7 @@ func checkErrors(t *testing.T, name string, e *Estimated) {
 	t.Helper()
 	for k, kernel := range e.Choice.Kernels {
 		for _, p := range kernel.Outputs[0].Points {
-			if p.StdErr.Defined && (!(p.StdErr.Value > 0) || p.Over.N < 3 || p.Over.RarelySeen()) {
+			if p.StdErr.Defined && (!(p.StdErr.Value > 0) || p.Over.N < 3 || ratio.RarelySeen(p.Over)) {
 				t.Errorf("%s, kernel %d: ± %v over %+v", name, k, p.StdErr.Value, p.Over)
 			}
 		}

@@ -76,7 +76,7 @@ func TestHalvesWithinTheBudget(t *testing.T) {
 		}
 		points := &cv.Estimate{Points: make([]cv.Point, len(candidates)), Retrained: true}
 		e := cv.KernelEstimate{Candidates: candidates, Method: *few, Outputs: []*cv.Estimate{points}}
-		work := s.Parts(&procedure.Choice{Choice: cv.NewChoice([]cv.KernelEstimate{e}, 0)}).Work
+		work := s.Parts(&procedure.Choice{Choice: procedure.NewChoice([]cv.KernelEstimate{e}, 0)}).Work
 		if work <= 0 || (work <= holdout.HalvesBudget) != c.quick {
 			t.Errorf("%s: %.2g multiplications", name, work)
 		}

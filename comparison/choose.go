@@ -6,6 +6,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/event"
+	"pairrank/internal/holdout"
 	"pairrank/internal/journal"
 	"pairrank/internal/procedure"
 )
@@ -82,7 +83,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 			progress(l+1, len(s.g.lambdas))
 		}
 	}
-	e.Outputs = []*cv.Estimate{cv.NewEstimate(points)}
+	e.Outputs = []*cv.Estimate{holdout.NewEstimate(points)}
 	return e, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"pairrank/comparison/internal/dense"
 	"pairrank/eval/metric"
 	"pairrank/internal/parallel"
+	"pairrank/internal/ratio"
 	"pairrank/internal/student"
 )
 
@@ -32,7 +33,7 @@ func (v *Covariance) setFreedom(free float64) {
 // overUnits gives intervals the units that the variance is over, and Student's quantile.
 func (v *Covariance) overUnits(kind string, sets [][]int, p *Problem) {
 	v.Unit, v.Units = kind, len(sets)
-	v.Freedom = metric.Over{N: v.Units, Effective: p.effective(sets)}.Freedom()
+	v.Freedom = ratio.Freedom(metric.Over{N: v.Units, Effective: p.effective(sets)})
 	v.Quantile = student.Quantile975(v.Freedom)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/metric"
+	"pairrank/internal/ratio"
 )
 
 // unit is what a standard error takes as independent: the weight of wins that are ordered wrongly, of all wins,
@@ -84,11 +85,11 @@ func (h *HeldOut) measure(p *Problem, o *Options, sets [][]int, views []view, le
 	case "item", "pair":
 		items, pairs := grouped(byLine, p.ByItem()), grouped(byLine, p.ByPair())
 		if h.over("item", items); h.Unit.Kind == "pair" {
-			if _, _, over := ratio(pairs); over.N <= h.Independent {
+			if _, _, over := shareOf(pairs); over.N <= h.Independent {
 				h.over("pair", pairs)
 			}
 		}
-		h.Error, _, _ = ratio(byLine)
+		h.Error, _, _ = shareOf(byLine)
 		h.StdErr = dyadic(items, pairs, h.Error)
 	default:
 		h.over(h.Unit.Kind, grouped(byLine, sets))
@@ -105,7 +106,7 @@ func (h *HeldOut) Units() metric.Over {
 
 // over takes the standard error over some units.
 func (h *HeldOut) over(kind string, units []unit) {
-	share, stderr, over := ratio(units)
+	share, stderr, over := shareOf(units)
 	h.Error, h.StdErr, h.Independent = share, stderr, over.N
 	h.Over, h.Effective = kind, over.Effective
 }
@@ -145,8 +146,8 @@ func grouped(byLine []unit, sets [][]int) []unit {
 	return out
 }
 
-// ratio is Σ wrong / Σ wins over independent units, with its standard error by leaving out each, and what it is over.
-func ratio(units []unit) (share, stderr metric.Value, over metric.Over) {
+// shareOf is Σ wrong / Σ wins over independent units, with its standard error by leaving out each, and what it is over.
+func shareOf(units []unit) (share, stderr metric.Value, over metric.Over) {
 	terms, times := make([]metric.Term, len(units)), make([]float64, len(units))
 	wrong, wins := 0.0, 0.0
 	for k, u := range units {
@@ -156,13 +157,13 @@ func ratio(units []unit) (share, stderr metric.Value, over metric.Over) {
 	if wins == 0 {
 		return share, stderr, over
 	}
-	stderr, over = metric.CountedRatioError(terms, times)
+	stderr, over = ratio.CountedError(terms, times)
 	return metric.Value{Value: wrong / wins, Defined: true}, stderr, over
 }
 
 // dyadic is the standard error of a ratio over lines of which those that share an item depend on one another: the
 // sum of squares over items less that over pairs, which has both items, and at least that over pairs, each times
-// n/(n−1) for the n that have a win. It is no metric.CrossedError, which adds up what items and pairs both have.
+// n/(n−1) for the n that have a win. It is no ratio.CrossedError, which adds up what items and pairs both have.
 func dyadic(items, pairs []unit, share metric.Value) metric.Value {
 	if !share.Defined {
 		return metric.Value{}
@@ -180,7 +181,7 @@ func dyadic(items, pairs []unit, share metric.Value) metric.Value {
 	ofItems, _, m := sum(items)
 	ofPairs, wins, n := sum(pairs)
 	square := max((ofItems-ofPairs)*m/(m-1), ofPairs*n/(n-1))
-	return metric.StandardError(square/wins/wins, int(n))
+	return ratio.StandardError(square/wins/wins, int(n))
 }
 
 // unexplained are Unexplained and Cyclic of a Ranking, of another board where b is not of the squared loss at λ = 0

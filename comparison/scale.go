@@ -16,6 +16,7 @@ import (
 	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/parallel"
+	"pairrank/internal/ratio"
 	"pairrank/internal/spell"
 )
 
@@ -235,7 +236,7 @@ func (s *Scaling) compare(with, without []trial) {
 		}
 	}
 	s.Change = metric.Value{Value: s.With() - s.Without(), Defined: true}
-	s.StdErr, _ = metric.CountedRatioError(terms, times)
+	s.StdErr, _ = ratio.CountedError(terms, times)
 }
 
 // tryFold trains without a fold for each spread, and returns what it predicts of the outcomes of each annotator, nil

@@ -16,6 +16,7 @@ import (
 	"pairrank/internal/codes"
 	"pairrank/internal/parallel"
 	"pairrank/internal/pick"
+	"pairrank/internal/ratio"
 	"pairrank/internal/spell"
 )
 
@@ -301,7 +302,7 @@ func (r *ranker) doubtVariance(kind string, sets [][]int) {
 
 // doubtUnits warns of intervals or a standard error over few units.
 func (r *ranker) doubtUnits(what string, over metric.Over) {
-	if doubt := over.Doubt(); doubt != "" {
+	if doubt := ratio.Doubt(over); doubt != "" {
 		r.journal.Warn(codes.NoteFewUnits, "%s over %s", what, doubt)
 	}
 }

@@ -1,8 +1,8 @@
 package comparison
 
 import (
-	"pairrank/eval/metric"
 	"pairrank/event"
+	"pairrank/internal/ratio"
 )
 
 // The codes of notes about comparisons.
@@ -25,7 +25,7 @@ const (
 // kind over which there is a standard error.
 const (
 	FewUnits   = 5
-	leastUnits = metric.LeastUnits
+	leastUnits = ratio.LeastUnits
 )
 
 // independent returns what covariances, standard errors and tests take as independent, and the lines of each such unit:

@@ -203,30 +203,3 @@ func (f *Substitutes) levelledSparse(x *CSR, wide int) *CSR {
 	}
 	return out
 }
-
-// Gaps reports of each feature that has a level whether it is missing in row i of x: whether its level is the larger
-// of the two numbers that it has in the rows of x, which normalising does not change. It returns nil for features
-// without a level, and for levels that are one number in all rows.
-func Gaps(x *Dense, levels []int, weights []float64) map[int][]bool {
-	if len(levels) == 0 {
-		return nil
-	}
-	gaps := make(map[int][]bool, len(levels))
-	for k, j := range levels {
-		column := x.Cols - len(levels) + k
-		least, most := math.Inf(1), math.Inf(-1)
-		for i := range x.Rows {
-			if weights == nil || weights[i] > 0 {
-				least, most = min(least, x.Row(i)[column]), max(most, x.Row(i)[column])
-			}
-		}
-		if !(least < most) {
-			continue
-		}
-		gaps[j] = make([]bool, x.Rows)
-		for i := range x.Rows {
-			gaps[j][i] = x.Row(i)[column] > least
-		}
-	}
-	return gaps
-}

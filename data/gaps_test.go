@@ -123,9 +123,4 @@ func TestGiveLevelsOfAModel(t *testing.T) {
 	if err := same.GiveLevels(nil); err == nil {
 		t.Error("two features of one name are given")
 	}
-	by := []Missing{MissingOwn, MissingZero}
-	var other *OtherTreatmentError
-	if err := trained.Substitutes.Resolve(by); !errors.As(err, &other) || other.Feature != 1 {
-		t.Errorf("zero in the place of a level: %v", err)
-	}
 }

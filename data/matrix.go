@@ -116,9 +116,6 @@ func Clone(x Matrix) Matrix {
 	return Select(x, pick.All[int](m))
 }
 
-// RowTo is x.RowTo(dst, i).
-func RowTo(dst []float64, x Matrix, i int) { x.RowTo(dst, i) }
-
 // ToDense returns x itself when it is dense, else a dense copy, m×n, in O(mn). It panics
 // when x does not fit.
 func ToDense(x Matrix) *Dense {

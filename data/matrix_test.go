@@ -131,7 +131,7 @@ func TestSelectRowToToDenseDensity(t *testing.T) {
 	got := vector(13, 1)
 	for i := range 40 {
 		for _, x := range []Matrix{d, s} {
-			if RowTo(got, x, i); !slices.Equal(got, d.Row(i)) {
+			if x.RowTo(got, i); !slices.Equal(got, d.Row(i)) {
 				t.Errorf("row %d of a %T is %v, want %v", i, x, got, d.Row(i))
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 )
 
 // Missing says how a reader treats a missing feature value: NULL, NaN or an empty field. An index
@@ -127,44 +126,6 @@ func (f *Substitutes) Of(j int) Missing {
 		return MissingError
 	}
 	return f.By[j]
-}
-
-// All returns the treatment of all n features, MissingError where they have several or none.
-func (f *Substitutes) All() Missing {
-	if f == nil || len(f.By) != 1 {
-		return MissingError
-	}
-	return f.By[0]
-}
-
-// Value returns what stands for a missing value of feature j, and whether anything does.
-func (f *Substitutes) Value(j int) (v float64, filled bool) {
-	switch by := f.Of(j); {
-	case by == MissingZero:
-		return 0, true
-	case by == MissingMean && j < len(f.Mean), by == MissingOwn && j < len(f.Mean) && f.Own != nil:
-		return f.Mean[j], true
-	case by == MissingMin && j < len(f.Least):
-		return f.Least[j], true
-	}
-	return 0, false
-}
-
-// Resolve puts the treatment of the training in the place of MissingModel, for rows of a model. It returns an
-// *OtherTreatmentError where another one is asked for, by which a row would have a second score. Refusing missing
-// values is no other treatment.
-func (f *Substitutes) Resolve(by []Missing) error {
-	for j, asked := range by {
-		trained := f.Of(j)
-		switch {
-		case asked == MissingModel:
-			by[j] = trained
-		case asked != MissingError && asked != trained && trained != MissingError &&
-			(trained != MissingOwn || f.Own != nil):
-			return &OtherTreatmentError{j, trained, asked}
-		}
-	}
-	return nil
 }
 
 // OtherTreatmentError is about missing values that are to be treated in another way than in training.
@@ -305,13 +266,4 @@ func minsOfPresent(x Matrix, rows, cols int) []float64 {
 		}
 	}
 	return least
-}
-
-// IsMissing reports whether a text denotes a missing value.
-func IsMissing(text string) bool {
-	switch text {
-	case "", "NA", ".", "N/A", "#N/A", "<NA>":
-		return true
-	}
-	return strings.EqualFold(text, "nan") || strings.EqualFold(text, "null")
 }

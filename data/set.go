@@ -2,7 +2,6 @@ package data
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"pairrank/internal/pick"
@@ -70,14 +69,6 @@ type Filled struct {
 // FeatureName is the name of the feature of a level.
 func (f *Factor) FeatureName(level string) string { return f.Column + "=" + level }
 
-// Factor returns the factor of a column, nil where it is none.
-func (s *Schema) Factor(column string) *Factor {
-	if k := slices.IndexFunc(s.Factors, func(f Factor) bool { return f.Column == column }); k >= 0 {
-		return &s.Factors[k]
-	}
-	return nil
-}
-
 // Subset returns a copy of the given rows, in that order, with their labels, queries, names,
 // groups, folds and comments, but no comment lines. Queries, groups and folds are numbered anew in order
 // of first appearance; the feature names are shared. It costs O(n) a row, or its stored values. It panics when
@@ -123,20 +114,6 @@ func (s *Set) DocID(i int) string {
 		return ""
 	}
 	return docID(s.Comments[i])
-}
-
-// DocIDs returns DocID of each of m rows; nil where a row has no name.
-func (s *Set) DocIDs() []string {
-	if s.IDs == nil && s.Comments == nil {
-		return nil
-	}
-	ids := make([]string, max(len(s.IDs), len(s.Comments)))
-	for i := range ids {
-		if ids[i] = s.DocID(i); ids[i] == "" {
-			return nil
-		}
-	}
-	return ids
 }
 
 // Called names row i in a sentence: its number from 1 and, where it has one, its name, as in row 3 ("p17"). It

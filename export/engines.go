@@ -11,6 +11,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/export/internal/plain"
+	"pairrank/fault"
 	"pairrank/model"
 )
 
@@ -43,7 +44,7 @@ func newEngine(t Target, m *model.Model, o *Options) (*engine, error) {
 		return nil, err
 	}
 	if len(names) == 0 {
-		return nil, &RefusedError{Target: string(t), What: "a model without features", Help: "train with features"}
+		return nil, &fault.RefusedError{Target: string(t), What: "a model without features", Help: "train with features"}
 	}
 	e := &engine{names: names, weights: l.Weights, notes: append(plain.NameNote(made, len(names)), singleNote)}
 	if o.Normalizers {
@@ -74,7 +75,7 @@ func (e *engine) checkSingle(t Target) error {
 	for _, list := range [][]float64{e.weights, e.shift, e.scale} {
 		for j, v := range list {
 			if math.Abs(v) > math.MaxFloat32 {
-				return &RefusedError{Target: string(t),
+				return &fault.RefusedError{Target: string(t),
 					What: fmt.Sprintf("%g, of feature %q, which is beyond single precision", v, e.names[j]),
 					Help: "scale the feature before training"}
 			}
@@ -130,8 +131,8 @@ func checkNorm(t Target, name, kind string, values [2]number) error {
 	if why == "" {
 		return nil
 	}
-	return &RefusedError{Target: string(t), What: fmt.Sprintf("the normaliser %s{%s %g, %s %g} of feature %q: %s", kind,
-		values[0].name, values[0].value, values[1].name, values[1].value, name, why),
+	return &fault.RefusedError{Target: string(t), What: fmt.Sprintf("the normaliser %s{%s %g, %s %g} of feature %q: %s",
+		kind, values[0].name, values[0].value, values[1].name, values[1].value, name, why),
 		Help: "leave the normalisers folded into the weights, which is the default"}
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/model"
 )
 
@@ -326,7 +327,7 @@ func TestEnginesRefuse(t *testing.T) {
 	} {
 		var b bytes.Buffer
 		_, err := Write(&b, c.m, c.t, Options{Normalizers: c.apart})
-		var refused *RefusedError
+		var refused *fault.RefusedError
 		switch {
 		case c.want == "" && err != nil:
 			t.Errorf("%s: %v", c.t, err)

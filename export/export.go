@@ -9,6 +9,7 @@ import (
 	"pairrank/export/internal/onnx"
 	"pairrank/export/internal/plain"
 	"pairrank/export/internal/source"
+	"pairrank/fault"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/relation/pairmodel"
@@ -32,8 +33,8 @@ const (
 	HTML       Target = "html"      // a page that scores in the browser
 )
 
-// Ability is what a target can express, and its names.
-type Ability struct {
+// ability is what a target can express, and its names.
+type ability struct {
 	Target    Target
 	What      string // description of the format
 	Extension string // of its files
@@ -65,16 +66,13 @@ type Options struct {
 	// Without it the normaliser is folded into the weights.
 	Normalizers bool
 
-	// Data are rows, such as those of the training: a target of Ability.Steps takes a spline, which needs them, or a
+	// Data are rows, such as those of the training: a target of steps takes a spline, which needs them, or a
 	// linear model as steps between their values. Notes say how far the steps are from the curves.
 	Data *data.Set
 }
 
-// RefusedError says what a target cannot express and what to do instead.
-type RefusedError = plain.Refused
-
 // abilities are all targets, in the order of lists.
-var abilities = []Ability{
+var abilities = []ability{
 	{Target: ElasticLTR, What: "Elasticsearch or OpenSearch LTR, model/linear or xgboost+json", Extension: "json",
 		Linear: true, Stumps: true, Steps: true, Name: "model", rows: elastic},
 	{Target: Solr, What: "Solr LTR, LinearModel or MultipleAdditiveTreesModel", Extension: "json", Linear: true,
@@ -100,7 +98,7 @@ var abilities = []Ability{
 		Splines: true, Double: true, Constant: true, Missing: true, Name: "title", rows: named(source.WriteHTML)},
 }
 
-// inSteps reports whether a target of Ability.Steps that has linear models, too, takes a model as steps.
+// inSteps reports whether a target of ability.Steps that has linear models, too, takes a model as steps.
 func inSteps(m *model.Model, o *Options) bool {
 	switch m.Scorer.(type) {
 	case *model.Stumps, *model.Spline:
@@ -121,9 +119,6 @@ func unnamed(write func(io.Writer, *model.Model) ([]string, error)) writer {
 	return func(w io.Writer, m *model.Model, _ *Options) ([]string, error) { return write(w, m) }
 }
 
-// Abilities returns the table of the targets, in the order of lists.
-func Abilities() []Ability { return append([]Ability(nil), abilities...) }
-
 // Targets returns the names of all targets.
 func Targets() []string {
 	names := make([]string, len(abilities))
@@ -135,7 +130,7 @@ func Targets() []string {
 
 // abilityOf returns what a target can express. For an unknown target it returns an error that lists
 // the targets.
-func abilityOf(t Target) (Ability, error) {
+func abilityOf(t Target) (ability, error) {
 	for _, a := range abilities {
 		if a.Target == t {
 			return a, nil
@@ -143,17 +138,17 @@ func abilityOf(t Target) (Ability, error) {
 	}
 	names := Targets()
 	if near := spell.Nearest(string(t), names); near != "" {
-		return Ability{}, fmt.Errorf("unknown target %q, did you mean %s? known are %s", t,
+		return ability{}, fmt.Errorf("unknown target %q, did you mean %s? known are %s", t,
 			near, strings.Join(names, ", "))
 	}
-	return Ability{}, fmt.Errorf("unknown target %q: known are %s", t, strings.Join(names, ", "))
+	return ability{}, fmt.Errorf("unknown target %q: known are %s", t, strings.Join(names, ", "))
 }
 
 // Write writes a model of rows or of pairs for a target. It returns notes on what is lost, each a
 // sentence without a full stop. The cost is linear in the numbers of the model. The memory is one
 // copy of them, for ONNX two; sparse support rows are written dense.
 //
-// It returns a *RefusedError for a model or an option that the target cannot express, another error
+// It returns a *fault.RefusedError for a model or an option that the target cannot express, another error
 // for a model whose parts do not fit, one of the kind fault.Numerical where a number overflows,
 // and the errors of w. It writes nothing of a refused model.
 func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Options) (notes []string, err error) {
@@ -162,20 +157,20 @@ func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Opti
 		return nil, err
 	}
 	if o.Name != "" && a.Name == "" {
-		return nil, &RefusedError{Target: string(t), What: "a name", Help: "leave the name out"}
+		return nil, &fault.RefusedError{Target: string(t), What: "a name", Help: "leave the name out"}
 	}
 	if o.Normalizers && t != ElasticLTR && t != Solr {
-		return nil, &RefusedError{Target: string(t), What: "normalizers separate from the weights",
+		return nil, &fault.RefusedError{Target: string(t), What: "normalizers separate from the weights",
 			Help: "leave the option out; it is for es-ltr and solr"}
 	}
 	if o.Data != nil && !a.Steps {
-		return nil, &RefusedError{Target: string(t), What: "steps between the values of rows",
+		return nil, &fault.RefusedError{Target: string(t), What: "steps between the values of rows",
 			Help: "leave the rows (--data) out; they are for es-ltr, solr, xgboost and ranklib"}
 	}
 	switch m := any(m).(type) {
 	case *pairmodel.Model:
 		if a.pairs == nil {
-			return nil, &RefusedError{Target: string(t), What: "a model of pairs of nodes", Help: "use onnx"}
+			return nil, &fault.RefusedError{Target: string(t), What: "a model of pairs of nodes", Help: "use onnx"}
 		}
 		return a.pairs(w, m, o.Name)
 	case *model.Model:
@@ -185,7 +180,7 @@ func Write[M *model.Model | *pairmodel.Model](w io.Writer, m M, t Target, o Opti
 }
 
 // writeRows writes a model of rows, with the notes that the target as such makes necessary.
-func (a *Ability) writeRows(w io.Writer, m *model.Model, o *Options) (notes []string, err error) {
+func (a *ability) writeRows(w io.Writer, m *model.Model, o *Options) (notes []string, err error) {
 	var more []string
 	if !a.Missing {
 		if more, err = plain.ZeroForMissing(string(a.Target), m); err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/format/foreign"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -105,7 +106,7 @@ func TestSVMrankVectors(t *testing.T) {
 }
 
 // able fails where a target refuses what it can express, or writes what it cannot.
-func able[M *model.Model | *pairmodel.Model](t *testing.T, a *Ability, what string, can bool, m M, o Options) {
+func able[M *model.Model | *pairmodel.Model](t *testing.T, a *ability, what string, can bool, m M, o Options) {
 	t.Helper()
 	var b bytes.Buffer
 	_, err := Write(&b, m, a.Target, o)
@@ -115,7 +116,7 @@ func able[M *model.Model | *pairmodel.Model](t *testing.T, a *Ability, what stri
 		}
 		return
 	}
-	var refused *RefusedError
+	var refused *fault.RefusedError
 	if !errors.As(err, &refused) || refused.Target != string(a.Target) || refused.Hint() == "" || b.Len() > 0 {
 		t.Errorf("%s and %s: %v, %d bytes", a.Target, what, err, b.Len())
 	}
@@ -139,7 +140,7 @@ func TestAbilitiesAreTrue(t *testing.T) {
 	pairs := &pairmodel.Model{Info: info, Kernel: pairwise.Kronecker,
 		Rows: pairmodel.Side{Kernel: kernel.Linear{}, ID: []string{"a"},
 			Support: data.NewDense(1, 2, []float64{1, 2})}, Coef: data.NewDense(1, 1, nil)}
-	for _, a := range Abilities() {
+	for _, a := range abilities {
 		able(t, &a, "linear", a.Linear, linear, Options{})
 		able(t, &a, "several outputs", a.Outputs, several, Options{})
 		able(t, &a, "stumps", a.Stumps, stumps, Options{})
@@ -193,7 +194,7 @@ func TestPageHasTheAbilities(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range Abilities() {
+	for _, a := range abilities {
 		var takes []string
 		words := []string{"linear", "stumps", "splines", "steps", "kernels", "outputs", "pairs"}
 		for k, can := range []bool{a.Linear, a.Stumps, a.Splines, a.Steps, a.Kernels, a.Outputs, a.Pairs} {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"pairrank/export/internal/plain"
+	"pairrank/fault"
 	"pairrank/model"
 )
 
@@ -26,7 +27,7 @@ func ranklib(w io.Writer, m *model.Model, o *Options) ([]string, error) {
 		return nil, err
 	}
 	if len(weights) == 0 {
-		return nil, &RefusedError{Target: string(RankLib), What: "a model without features",
+		return nil, &fault.RefusedError{Target: string(RankLib), What: "a model without features",
 			Help: "train with features"}
 	}
 	b := bufio.NewWriter(w)
@@ -52,7 +53,7 @@ func rankboost(w io.Writer, m *model.Model, o *Options) ([]string, error) {
 		return nil, err
 	}
 	if len(s.Terms) == 0 {
-		return nil, &RefusedError{Target: string(RankLib), What: "a model without stumps",
+		return nil, &fault.RefusedError{Target: string(RankLib), What: "a model without stumps",
 			Help: "train for more rounds"}
 	}
 	b := bufio.NewWriter(w)

@@ -12,6 +12,7 @@ import (
 
 	"pairrank/eval/metric"
 	"pairrank/export/internal/plain"
+	"pairrank/fault"
 	"pairrank/model"
 )
 
@@ -19,7 +20,7 @@ import (
 // the steps are from the curves.
 func stepped(t Target, m *model.Model, o *Options) (*plain.Steps, []string, error) {
 	if o.Normalizers {
-		return nil, nil, &RefusedError{Target: string(t), What: "steps with normalizers separate from them",
+		return nil, nil, &fault.RefusedError{Target: string(t), What: "steps with normalizers separate from them",
 			Help: "leave the option out: steps stand at raw values"}
 	}
 	if err := plain.RefuseLevels(string(t), m); err != nil {
@@ -28,13 +29,13 @@ func stepped(t Target, m *model.Model, o *Options) (*plain.Steps, []string, erro
 	if _, stumps := m.Scorer.(*model.Stumps); stumps {
 		s, err := plain.NewSteps(string(t), m)
 		if err == nil && o.Data != nil {
-			err = &RefusedError{Target: string(t), What: "steps between the values of rows in the place of stumps",
+			err = &fault.RefusedError{Target: string(t), What: "steps between the values of rows in the place of stumps",
 				Help: "leave the rows (--data) out: stumps are steps"}
 		}
 		return s, nil, err
 	}
 	if o.Data == nil {
-		return nil, nil, &RefusedError{Target: string(t), What: "straight lines, only steps between the values of rows",
+		return nil, nil, &fault.RefusedError{Target: string(t), What: "straight lines, only steps between the values of rows",
 			Help: "give rows, such as those of the training: --data FILE"}
 	}
 	f, err := m.Score(o.Data)
@@ -79,8 +80,8 @@ type node struct {
 }
 
 // newTrees makes a tree for each feature that has steps. Leaves are at least 0: search engines rank documents with a
-// total below 0 behind those that they did not score. It returns a *RefusedError where no feature has steps, and for
-// values beyond single precision.
+// total below 0 behind those that they did not score. It returns a *fault.RefusedError where no feature has steps, and
+// for values beyond single precision.
 func newTrees(t Target, s *plain.Steps) (trees []tree, err error) {
 	terms := slices.Clone(s.Terms)
 	slices.SortStableFunc(terms, func(a, b model.Stump) int {
@@ -100,14 +101,14 @@ func newTrees(t Target, s *plain.Steps) (trees []tree, err error) {
 		}
 		for _, n := range one.nodes {
 			if math.IsInf(float64(n.value), 0) {
-				return nil, &RefusedError{Target: string(t),
+				return nil, &fault.RefusedError{Target: string(t),
 					What: fmt.Sprintf("steps of feature %d beyond single precision", j+1), Help: "scale the labels"}
 			}
 		}
 		trees = append(trees, one)
 	}
 	if len(trees) == 0 {
-		return nil, &RefusedError{Target: string(t), What: "a model without steps, which scores all rows alike",
+		return nil, &fault.RefusedError{Target: string(t), What: "a model without steps, which scores all rows alike",
 			Help: "train for more rounds, or with another λ"}
 	}
 	return trees, nil

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/format/foreign"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -327,7 +328,7 @@ func TestXGBoostMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, target := range []Target{XGBoost, ElasticLTR, Solr, RankLib, SVMrank, LIBLINEAR} {
-		var refused *RefusedError
+		var refused *fault.RefusedError
 		if _, err := Write(io.Discard, own, target, Options{}); !errors.As(err, &refused) ||
 			!strings.Contains(refused.What, "level of its own") {
 			t.Errorf("%s: a level is %v", target, err)
@@ -358,7 +359,7 @@ func TestXGBoostNames(t *testing.T) {
 		t.Errorf("notes %q", notes)
 	}
 	m.Scorer = &model.Linear{Weights: data.NewDense(1, 4, nil)}
-	able(t, &Ability{Target: XGBoost}, "no steps", false, m, Options{Data: set})
+	able(t, &ability{Target: XGBoost}, "no steps", false, m, Options{Data: set})
 }
 
 // Solr adds its slack to a threshold.

@@ -5,6 +5,8 @@
 //	if errors.As(err, &refused) && refused.Kind == fault.Use {
 //		log.Printf("option %s: %v", refused.Option, refused.Err)
 //	}
+//
+// It also has the errors of scoring rows of other features than those of training, of model files, and of exports.
 package fault
 
 import (

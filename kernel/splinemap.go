@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/gaps"
 	"pairrank/internal/knots"
 	"pairrank/internal/parallel"
 )
@@ -35,7 +36,7 @@ func NewSplineMap(k Spline, names []string, x data.Matrix, weights []float64, le
 		panic("kernel: " + err.Error())
 	}
 	dense := data.ToDense(x)
-	knots, gaps := make([][]float64, n), data.Gaps(dense, levels, weights)
+	knots, gaps := make([][]float64, n), gaps.Of(dense, levels, weights)
 	const near, together = 4, 64 // columns, which share lines of the cache, and rows of them
 	memory := make([][near][]float64, parallel.Workers())
 	parallel.Chunks(n, near, func(worker, lo, hi int) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/gaps"
 	"pairrank/internal/modelfile"
 	"pairrank/internal/parallel"
 )
@@ -59,7 +60,7 @@ func (s *Spline) Describe(x data.Matrix, weights []float64, levels ...int) {
 	if len(some) == 0 {
 		return
 	}
-	gaps := data.Gaps(dense, levels, weights)
+	gaps := gaps.Of(dense, levels, weights)
 	const near, together = 4, 64 // columns, which share lines of the cache, and rows of them
 	memory := make([][near + 1][]float64, parallel.Workers())
 	parallel.Chunks(n, near, func(worker, lo, hi int) {

@@ -16,6 +16,3 @@ var (
 // ErrPairs reports a file with a model of pairs of nodes. It scores no rows; package
 // relation/pairmodel reads it.
 var ErrPairs = errors.New("the model scores pairs of nodes, not rows")
-
-// FormatError gives the fault of a model file and its place.
-type FormatError = modelfile.FormatError

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/kernel"
 )
 
@@ -35,7 +36,7 @@ func TestWithoutExtraScoresAsWithout(t *testing.T) {
 			t.Fatal(err)
 		}
 		set := &data.Set{X: c.x, Names: c.named, Queries: data.OneList(rows)}
-		var feature *FeatureError
+		var feature *fault.FeatureError
 		if _, err := m.Score(set); !errors.As(err, &feature) || !feature.Extra {
 			t.Errorf("%s: with all features: %v", c.what, err)
 		}
@@ -55,9 +56,9 @@ func TestWithoutExtraKeepsTheOrder(t *testing.T) {
 		Scorer: &Linear{Weights: data.NewDense(1, 2, nil)}}
 	for _, names := range [][]string{{"b", "a"}, {"b", "x"}, {"a", "a", "b"}} {
 		set := &data.Set{X: data.NewDense(1, len(names), nil), Names: names, Queries: data.OneList(1)}
-		var feature *FeatureError
+		var feature *fault.FeatureError
 		if _, err := m.Score(m.WithoutExtra(set)); !errors.As(err, &feature) {
-			t.Errorf("columns %v: %v, want a *FeatureError", names, err)
+			t.Errorf("columns %v: %v, want a *fault.FeatureError", names, err)
 		}
 	}
 	given := &Model{Scorer: &Kernel{Kernel: kernel.Precomputed{}, SupportRows: []int{1},

@@ -60,7 +60,7 @@ func ReadFile(path string) (*Model, error) {
 }
 
 // Read reads a model; errors call the input name. The cost is linear in the size of the text, the
-// memory in those of text and model. For any fault it returns a *FormatError with the line. The
+// memory in those of text and model. For any fault it returns a *fault.FormatError with the line. The
 // error wraps ErrTruncated, ErrAltered or ErrVersion for a file that is cut off, altered or of a
 // later version, and ErrPairs for a model of pairs. A text that does not begin like a model is not
 // read to its end.

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/kernel"
 )
 
@@ -52,7 +53,7 @@ func TestReadTruncated(t *testing.T) {
 			t.Fatalf("cut after %d of %d bytes: %v, want ErrTruncated", end, len(text), err)
 		}
 	}
-	var format *FormatError
+	var format *fault.FormatError
 	if _, err := read(nil); !errors.As(err, &format) || !strings.Contains(err.Error(), "empty") {
 		t.Errorf("empty file: %v", err)
 	}
@@ -68,9 +69,9 @@ func TestReadAltered(t *testing.T) {
 		changed := bytes.Clone(text)
 		changed[at] ^= 1
 		_, err := read(changed)
-		var format *FormatError
+		var format *fault.FormatError
 		if !errors.As(err, &format) {
-			t.Fatalf("byte %d changed: %v, want a *FormatError", at, err)
+			t.Fatalf("byte %d changed: %v, want a *fault.FormatError", at, err)
 		}
 		if at > first && at < last && !errors.Is(err, ErrAltered) {
 			t.Fatalf("byte %d changed: %v, want ErrAltered", at, err)
@@ -80,7 +81,7 @@ func TestReadAltered(t *testing.T) {
 		t.Errorf("text after the checksum: %v, want ErrAltered", err)
 	}
 	crlf := bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
-	var format *FormatError
+	var format *fault.FormatError
 	if _, err := read(crlf); !errors.Is(err, ErrAltered) || !errors.As(err, &format) ||
 		!strings.Contains(format.Help, "CRLF") {
 		t.Errorf("CRLF: %v, want ErrAltered with a hint", err)
@@ -93,9 +94,9 @@ func TestReadLaterVersion(t *testing.T) {
 		t.Errorf("version %d: %v, want ErrVersion at line 1", Version+1, err)
 	}
 	for _, text := range []string{"pairrank model 0\n", "pairrank model x\n", "1 qid:1 1:2\n", "\x1f\x8b\x08"} {
-		var format *FormatError
+		var format *fault.FormatError
 		if _, err := read([]byte(text)); !errors.As(err, &format) || errors.Is(err, ErrVersion) {
-			t.Errorf("%q: %v, want a *FormatError that is not ErrVersion", text, err)
+			t.Errorf("%q: %v, want a *fault.FormatError that is not ErrVersion", text, err)
 		}
 	}
 }

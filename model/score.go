@@ -7,15 +7,12 @@ import (
 	"pairrank/internal/features"
 )
 
-// FeatureError reports that the rows to score do not have the features of the model.
-type FeatureError = features.Error
-
 // Score returns the scores of the m rows of a set, m×v row by row. It normalises the rows as the
 // training rows were. It does not change the set: for zscore and minmax it copies panels of bounded
 // size, for query-minmax all rows. It costs what ScoreTo of the Scorer does, and a pass over the
 // values for the normaliser; up to 16 dense rows cost a ScoreRow each.
 //
-// Features that a row lacks count as zero, as in sparse files. Score returns a *FeatureError for
+// Features that a row lacks count as zero, as in sparse files. Score returns a *fault.FeatureError for
 // rows with more features than the training, and, where both rows and model have names, for a name
 // that differs or is missing; a *data.DensifyError for a sparse matrix that the normaliser would
 // make dense; a *FactorError for a row with two texts of a factor; and an error for a model whose parts do

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/kernel"
 )
 
@@ -215,7 +216,7 @@ func TestScoreSameBytesForAnyThreads(t *testing.T) {
 
 func TestScoreRefuses(t *testing.T) {
 	m := examples()["linear"]
-	var feature *FeatureError
+	var feature *fault.FeatureError
 	if _, err := m.Score(&data.Set{X: random(1, 4, 1)}); !errors.As(err, &feature) ||
 		feature.Rows != 4 || feature.Model != 3 {
 		t.Errorf("4 features for 3: %v", err)
@@ -229,7 +230,7 @@ func TestScoreRefuses(t *testing.T) {
 		feature.Feature != 3 || feature.Name != "" {
 		t.Errorf("a named column is missing: %v", err)
 	}
-	for _, e := range []*FeatureError{{Rows: 4, Model: 3}, {Feature: 2, Name: "c", Want: "b"},
+	for _, e := range []*fault.FeatureError{{Rows: 4, Model: 3}, {Feature: 2, Name: "c", Want: "b"},
 		{Feature: 3, Want: "c"}} {
 		if e.Error() == "" || e.Hint() == "" {
 			t.Errorf("%+v says %q, hint %q", e, e.Error(), e.Hint())

@@ -24,7 +24,7 @@ import (
 // Estimated has the error of ranking held-out edges for each λ. Error of a point is the share of pairs in the
 // wrong order, ties ½, over all pairs of edges of a row node with different labels; StdErr is over the nodes
 // that are left out: row nodes, column nodes, or for edges and both ends over both, whose variances are added. It is
-// undefined over fewer than metric.LeastUnits nodes, and where all agree.
+// undefined over fewer than ratio.LeastUnits nodes, and where all agree.
 //
 // Two edges are compared by scores of one training that has not seen what is new in either. Leave-pair-out
 // leaves out the two edges, both columns, or the row with both columns; folds compare within a test set.

@@ -4,13 +4,10 @@ import (
 	"math"
 	"strconv"
 
+	"pairrank/model/training"
 	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
-	"pairrank/relation/pairwise"
 )
-
-// Kernel is a pairwise kernel.
-type Kernel = pairwise.Kernel
 
 // addFacts gives the model the facts of its training.
 func (p *problem) addFacts(r *Result) {
@@ -29,11 +26,11 @@ func (p *problem) addFacts(r *Result) {
 			}
 		}
 	}
-	fact := func(name, value string) { i.Further = append(i.Further, pairmodel.Fact{Name: name, Value: value}) }
+	fact := func(name, value string) { i.Further = append(i.Further, training.Fact{Name: name, Value: value}) }
 	number := func(name string, v float64) { fact(name, strconv.FormatFloat(v, 'g', -1, 64)) }
 	if e := &r.Choice; e.Measured() {
 		best := e.Point()
-		i.Selection = &pairmodel.Selection{Method: e.Method.String(), Metric: "error", Error: best.Error}
+		i.Selection = &training.Selection{Method: e.Method.String(), Metric: "error", Error: best.Error}
 		i.Selection.Count = len(e.Points())
 		if m := p.o.Metric; m != nil {
 			value := math.NaN()

@@ -13,6 +13,7 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/procedure"
+	"pairrank/internal/ratio"
 	"pairrank/relation/edge"
 )
 
@@ -217,7 +218,7 @@ func meanOf(values []float64) MeanOf {
 		squares += (v - mean) * (v - mean)
 	}
 	out := MeanOf{Mean: metric.Value{Value: mean, Defined: true}, N: len(values)}
-	out.StdErr = metric.StandardError(squares/max(n-1, 1)/n, len(values))
+	out.StdErr = ratio.StandardError(squares/max(n-1, 1)/n, len(values))
 	return out
 }
 
@@ -241,7 +242,7 @@ func (m *measurer) overFolds(folds [][]int32) (out [2]MeanOf) {
 func (m *measurer) jackknife(folds [][]int32, nodes []int32, n int, seed uint64) (out [2]metric.Value) {
 	tenths := min(10, n) // of fewer than three nothing is known
 	of, err := holdout.Deal(n, tenths, seed, 4, "nodes")
-	if err != nil || tenths < metric.LeastUnits {
+	if err != nil || tenths < ratio.LeastUnits {
 		return out
 	}
 	without := make([]([2]MeanOf), tenths)

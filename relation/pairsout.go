@@ -14,6 +14,7 @@ import (
 	"pairrank/internal/holdout"
 	"pairrank/internal/kron"
 	"pairrank/internal/parallel"
+	"pairrank/internal/ratio"
 	"pairrank/relation/edge"
 )
 
@@ -259,10 +260,10 @@ func (p *pairsOut) measure(ctx context.Context, of margins, lambda float64) (cv.
 	point.Over.Of = "row node"
 	if p.setting == edge.Cols {
 		ways = ways[1:]
-		_, point.Over = metric.RatioError(cols)
+		_, point.Over = ratio.Error(cols)
 		point.Over.Of = "column node"
 	}
-	point.StdErr = metric.CrossedError(metric.Term{Num: point.Error * pairs, Den: pairs}, ways...)
+	point.StdErr = ratio.CrossedError(metric.Term{Num: point.Error * pairs, Den: pairs}, ways...)
 	if point.StdErr.Defined { // over the nodes of both sides, of which doubtNodes speaks
 		point.Over = metric.Over{}
 	}
@@ -340,5 +341,5 @@ func (p *pairsOut) estimate(ctx context.Context, of margins, lambdas []float64, 
 			tell(l+1, len(lambdas))
 		}
 	}
-	return cv.NewEstimate(points), nil
+	return holdout.NewEstimate(points), nil
 }

@@ -7,8 +7,8 @@ import (
 
 	"pairrank/data"
 	"pairrank/kernel"
+	"pairrank/model/training"
 	"pairrank/relation/edge"
-	"pairrank/relation/pairmodel"
 )
 
 // Problem is the training data: labelled edges between nodes. Nothing changes it.
@@ -21,7 +21,7 @@ type Problem struct {
 	Edges edge.Edges
 	Y     []float64 // their m labels
 	// Facts are kept with the model: the origin of the labels, by name.
-	Facts []pairmodel.Fact
+	Facts []training.Fact
 }
 
 // Nodes are the p nodes of the rows or of the columns, with a kernel of features, or a precomputed one of

@@ -12,6 +12,7 @@ import (
 	"pairrank/internal/procedure"
 	"pairrank/relation/edge"
 	"pairrank/relation/pairmodel"
+	"pairrank/relation/pairwise"
 )
 
 // Result is the result of Train.
@@ -117,7 +118,7 @@ func (p *problem) solver(g *graph, y *data.Dense) Solver {
 }
 
 // model is a model of the nodes without coefficients.
-func (p *problem) model(k Kernel) *Model {
+func (p *problem) model(k pairwise.Kernel) *Model {
 	m := &pairmodel.Model{Kernel: k, Rows: p.rows.saved(&p.o.Options)}
 	if !p.OneDomain() {
 		cols := p.cols.saved(&p.o.Options)

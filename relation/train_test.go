@@ -172,7 +172,7 @@ func TestPermutationsNeedTheShortcut(t *testing.T) {
 
 // Parts of a graph with a pairwise kernel of one domain have one domain, too.
 func TestNestedOfOneDomain(t *testing.T) {
-	for _, k := range []Kernel{pairwise.Symmetric, pairwise.Reciprocal, pairwise.Metric} {
+	for _, k := range []pairwise.Kernel{pairwise.Symmetric, pairwise.Reciprocal, pairwise.Metric} {
 		o := EstimateOptions{Options: Options{Kernel: k, Setting: edge.Cols, Lambdas: []float64{1}},
 			Intervals: cv.IntervalsNone, Nested: &cv.Method{Kind: cv.KFold, Folds: 2}}
 		if e, err := Estimate(t.Context(), someProblem(true), o); err != nil || e.Nested == nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"pairrank/data"
+	"pairrank/internal/gaps"
 )
 
 // The names of what is done with missing features.
@@ -28,7 +29,7 @@ func missingBy(name string) (data.Missing, error) {
 func (l *loaded) substitute(k int, rules rowRules) (v float64, p *Problem) {
 	by := []data.Missing{rules.missing}
 	trained := l.filled.Of(k)
-	err := (&data.Substitutes{By: []data.Missing{trained}, Own: l.filled.Levels()}).Resolve(by)
+	err := gaps.Resolve((&data.Substitutes{By: []data.Missing{trained}, Own: l.filled.Levels()}), by)
 	switch {
 	case err != nil:
 		return 0, unfit("missing", "%v", err).hint(`leave "missing" out: the model keeps what stands for missing values`)
@@ -38,7 +39,7 @@ func (l *loaded) substitute(k int, rules rowRules) (v float64, p *Problem) {
 	case by[0] == data.MissingOwn && l.filled.Levels() != nil:
 		return math.NaN(), nil // GiveLevels has the level
 	case by[0] != data.MissingError:
-		if v, filled := l.filled.Value(k); filled {
+		if v, filled := gaps.Value(l.filled, k); filled {
 			return v, nil
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
 	"pairrank/internal/procedure"
+	"pairrank/internal/ratio"
 	"pairrank/internal/rows"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -251,7 +252,7 @@ func (t *source) estimate(folds []rls.FoldLoss, c int) (*cv.Estimate, error) {
 					"needed to choose λ by what is held out", len(folds), len(ratios), t.s.options.labels())}
 		}
 		mean, variance := foldMean(ratios)
-		e.Points[l] = cv.Point{Candidate: lambda, Error: mean, StdErr: metric.StandardError(variance, len(ratios)),
+		e.Points[l] = cv.Point{Candidate: lambda, Error: mean, StdErr: ratio.StandardError(variance, len(ratios)),
 			Over: metric.Over{N: len(ratios), Of: "fold"}, Pairs: pairs}
 	}
 	least := slices.IndexFunc(e.Points, func(p cv.Point) bool {

@@ -86,7 +86,7 @@ func (a *app) check(cmd *cobra.Command, path string, rows *setFlags, limit int) 
 		return found, err
 	})
 	meter.End()
-	var empty *svmlight.SyntaxError
+	var empty *data.SyntaxError
 	if found.sum.Rows == 0 && found.problems == nil && a.JSON && errors.As(err, &empty) {
 		found.problems, found.sum.Errors = []svmlight.Problem{{Severity: svmlight.Error, SyntaxError: *empty}}, 1
 	}
@@ -125,7 +125,7 @@ func sizesProblem(path, format string, sum svmlight.Summary) *svmlight.Problem {
 		return nil
 	}
 	return &svmlight.Problem{Severity: svmlight.Warning, Code: unreadSizesCode,
-		SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: text}}
+		SyntaxError: data.SyntaxError{File: cli.Shown(path), Msg: text}}
 }
 
 // featureDoubts is what is doubtful about the features of SVMlight text, as of any table: it needs the rows in memory.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -85,7 +86,7 @@ func (a *app) comparedDocument(path string, read *table.Comparisons) *report.Che
 	for _, n := range advice.Remedied(board.Notes(a.Ctx, read, board.Problem(read).Doubts())...) {
 		if n.Warning {
 			problems = append(problems, svmlight.Problem{Severity: svmlight.Warning,
-				SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: n.String()}})
+				SyntaxError: data.SyntaxError{File: cli.Shown(path), Msg: n.String()}})
 		} else {
 			a.Note("%s", n)
 		}
@@ -127,7 +128,7 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 	}
 	var sum svmlight.Summary
 	if found.Set != nil {
-		sum = svmlight.Count(found.Set)
+		sum = countProblems(found.Set)
 		for _, text := range doubt.Findings(found.Set) {
 			add(svmlight.Warning, errors.New(text))
 			findings++
@@ -150,7 +151,7 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 func doubted(path string, doubts []doubt.Doubt) (all []svmlight.Problem) {
 	for _, d := range doubts {
 		all = append(all, svmlight.Problem{Severity: svmlight.Warning, Code: string(rows.CodeOf(d.Kind)),
-			SyntaxError: svmlight.SyntaxError{File: cli.Shown(path), Msg: d.Text}})
+			SyntaxError: data.SyntaxError{File: cli.Shown(path), Msg: d.Text}})
 	}
 	return all
 }
@@ -172,4 +173,18 @@ const mostHints = 3
 // moreInColumn says how many more cells of a column an error is about.
 func moreInColumn(cells int) string {
 	return fmt.Sprintf(", and %d more in the column, all of them", cells-1)
+}
+
+// countProblems summarises rows that were read from text or a table: rows, features, queries, non-zero
+// entries and distinct labels. It has no lines and no problems. The cost is O(m + entries).
+func countProblems(s *data.Set) svmlight.Summary {
+	m, n := s.X.Dims()
+	sum := svmlight.Summary{Rows: m, Features: n, Queries: s.Queries.Len(), HasQID: s.HasQID, Density: data.Density(s.X)}
+	sum.Nonzero = int(math.Round(sum.Density * float64(m) * float64(n)))
+	labels := map[float64]bool{}
+	for _, y := range s.Y {
+		labels[y] = true
+	}
+	sum.DistinctLabels = len(labels)
+	return sum
 }

@@ -44,7 +44,7 @@ func (f *setFlags) columnFlags() (all []columnFlag) {
 	return append(all, columnFlag{"positive", c.Positive}, columnFlag{"ignore-columns", strings.Join(c.Ignore, ",")},
 		columnFlag{"feature-columns", strings.Join(c.Only, ",")}, columnFlag{"factor-columns", given(c.Factors != nil)},
 		columnFlag{"missing-in", given(c.MissingIn != nil)},
-		columnFlag{"transpose", given(f.transpose != nil && *f.transpose)}, columnFlag{"decimal", string(c.Decimal)})
+		columnFlag{"transpose", given(f.transpose != nil && *f.transpose)}, columnFlag{"decimal", c.Decimal})
 }
 
 // given is the first flag about columns that was given, "" for none.
@@ -96,11 +96,8 @@ type readRows func(opts table.Options) (*data.Set, error)
 
 // withRows is what use makes of the table of a file, or of standard input.
 func withRows[T any](a *app, path, format string, use func(read readRows) (T, error)) (T, error) {
-	read := table.ReadSet
-	switch {
-	case format == "parquet":
-		read = parquet.ReadSet
-	case format != "npz" && format != "npy" && (path == "-" || formatByName(path) != format):
+	arrays := format == "npz" || format == "npy" || format == "parquet"
+	if !arrays && (!isText(format) || path == "-" || formatOf(path) != format) {
 		from := table.ReadSetFrom
 		if format == "jsonl" {
 			from = table.ReadJSONLines
@@ -109,14 +106,14 @@ func withRows[T any](a *app, path, format string, use func(read readRows) (T, er
 			return use(func(opts table.Options) (*data.Set, error) { return from(r, name, opts) })
 		})
 	}
-	v, err := use(func(opts table.Options) (*data.Set, error) { return read(path, opts) })
+	v, err := use(func(opts table.Options) (*data.Set, error) { return table.ReadSet(path, opts) })
 	return v, cli.ReadError(err)
 }
 
 // checkHint names the verb that lists all errors of a table. A reader returns only the first.
 // It has no hint where a table lacks what a model needs, which the verb does not know.
 func checkHint(err error, path string, o readOptions) error {
-	var syntax *table.SyntaxError
+	var syntax *data.SyntaxError
 	kind := cellfault.Of(err)
 	unknown := kind == cellfault.Foreign || kind == cellfault.Other && o.Features > 0
 	if !errors.As(err, &syntax) || path == "-" || unknown {
@@ -151,7 +148,7 @@ func (f *setFlags) timeWay(err error) string {
 // columnError adds the way out to an error about the columns of a table.
 func (f *setFlags) columnError(err error, format string) error {
 	var (
-		syntax    *table.SyntaxError
+		syntax    *data.SyntaxError
 		ambiguous *table.AmbiguousError
 		text      *table.TextError
 		values    *parquet.ValuesError
@@ -225,12 +222,12 @@ var waysOut = map[cellfault.Kind]string{
 	cellfault.Encoding: "iconv -f windows-1252 -t utf-8 makes UTF-8 of the most usual older encoding",
 }
 
-// decimal reads --decimal.
-func decimal(text string) (table.Decimal, error) {
+// notAuto reads an option that is "" for auto.
+func notAuto(text string) (string, error) {
 	if text == "auto" {
 		text = ""
 	}
-	return table.Decimal(text), nil
+	return text, nil
 }
 
 // missingIn reads --missing-in.

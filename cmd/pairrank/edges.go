@@ -8,7 +8,6 @@ import (
 	"pairrank/cmd/pairrank/internal/advice"
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/eval/cv"
-	"pairrank/format/table"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
@@ -21,7 +20,7 @@ import (
 // edgeFlags are the flags of every verb that reads labelled edges between nodes.
 type edgeFlags struct {
 	edges                string
-	format               table.EdgesFormat
+	format               string   // "" where the file decides
 	rowNodes, colNodes   []string // files
 	rowKernel, colKernel kernel.Kernel
 	transpose            bool
@@ -43,7 +42,7 @@ type relationFlags struct {
 // targets are where the values of the options of edges go.
 func (f *edgeFlags) targets() cli.Targets {
 	return cli.Targets{
-		"edges": &f.edges, "edge-format": option.Into(&f.format, table.ParseEdgesFormat), "transpose": &f.transpose,
+		"edges": &f.edges, "edge-format": option.Into(&f.format, notAuto), "transpose": &f.transpose,
 		"rows": cli.Texts(&f.rowNodes, "FILE"), "cols": cli.Texts(&f.colNodes, "FILE"),
 		"row-kernel": option.Into(&f.rowKernel, kernel.Parse),
 		"col-kernel": option.Into(&f.colKernel, kernel.Parse),

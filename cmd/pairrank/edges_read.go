@@ -12,9 +12,9 @@ import (
 	"pairrank/data"
 	"pairrank/format/table"
 	"pairrank/kernel"
+	"pairrank/model/training"
 	"pairrank/relation"
 	"pairrank/relation/edge"
-	"pairrank/relation/pairmodel"
 )
 
 // edgeProblem is labelled edges between nodes, as they were read.
@@ -33,7 +33,7 @@ func (a *app) readProblem(f *edgeFlags, nodes relation.Problem, threshold *float
 		}
 	}
 	if threshold != nil {
-		p.Facts = []pairmodel.Fact{{Name: "binarize", Value: strconv.FormatFloat(*threshold, 'g', -1, 64)}}
+		p.Facts = []training.Fact{{Name: "binarize", Value: strconv.FormatFloat(*threshold, 'g', -1, 64)}}
 	}
 	var err error
 	p.Edges, p.Y, p.unobserved, err = a.readLabelled(f.edges, f, p, threshold)

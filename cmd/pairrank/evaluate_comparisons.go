@@ -10,6 +10,7 @@ import (
 	"pairrank/internal/board"
 	"pairrank/internal/codes"
 	"pairrank/internal/pick"
+	"pairrank/internal/ratio"
 	"pairrank/internal/report"
 )
 
@@ -49,7 +50,7 @@ func (a *app) judgeComparisons(args []string, f *evaluateFlags) error {
 	}
 	advice.Tell(a.App, board.Notes(a.Ctx, read, nil)...)
 	judged := p.Judge(of)
-	if doubt := judged.Units().Doubt(); judged.StdErr.Defined && doubt != "" {
+	if doubt := ratio.Doubt(judged.Units()); judged.StdErr.Defined && doubt != "" {
 		advice.Tell(a.App, event.Note{Warning: true, Code: codes.NoteFewUnits, Text: "the error is over " + doubt})
 	}
 	return a.present(&f.pages, args[0], report.NewJudgement(p, judged))

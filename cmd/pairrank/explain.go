@@ -205,7 +205,7 @@ func numbered(of []string) []int {
 // rowOf is the row of a name or, where no row has it, of a number from 1.
 func rowOf(set *data.Set, text string) (int, error) {
 	rows, _ := set.X.Dims()
-	ids := set.DocIDs()
+	ids := docIDs(set)
 	at := slices.Index(ids, text)
 	if at >= 0 {
 		if next := slices.Index(ids[at+1:], text); next >= 0 {

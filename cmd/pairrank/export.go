@@ -9,6 +9,7 @@ import (
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
 	"pairrank/export"
+	"pairrank/fault"
 	"pairrank/format/foreign"
 	"pairrank/model"
 )
@@ -102,7 +103,7 @@ func (a *app) readExported(saved savedModel, path, dataPath string) (*data.Set, 
 // exportError makes what a target refuses an error of usage: the model is right, and is asked
 // for in a form that has no place for it.
 func exportError(err error) error {
-	if _, refused := err.(*export.RefusedError); refused {
+	if _, refused := err.(*fault.RefusedError); refused {
 		return cli.AsUsage(err)
 	}
 	return (&advice.Run{}).Error(err)

@@ -48,7 +48,7 @@ func checkNamedOutput(path string) error {
 // a table with a header.
 func (a *app) writeScores(path string, named bool, set *data.Set, scores []float64, v int) error {
 	if named {
-		a.tellFormulas(path, set.DocIDs()...)
+		a.tellFormulas(path, docIDs(set)...)
 	}
 	return a.Write(path, func(w io.Writer) error {
 		if format := formatOf(path); named && format != "jsonl" && format != "parquet" {
@@ -120,7 +120,7 @@ func (a *app) readScores(path string) ([]float64, error) {
 	switch formatOf(path) {
 	case "npy":
 	case "parquet":
-		set, err := parquet.ReadSet(path, table.Options{Label: "score", Only: []string{}})
+		set, err := table.ReadSet(path, table.Options{Label: "score", Only: []string{}})
 		if err != nil {
 			return nil, cli.ReadError(err)
 		}
@@ -133,7 +133,21 @@ func (a *app) readScores(path string) ([]float64, error) {
 	case err != nil:
 		return nil, cli.ReadError(err)
 	case array.Strings != nil || len(array.Shape) == 0 || array.Shape[0] != array.Len():
-		return nil, cli.AsData(&table.SyntaxError{File: path, Msg: "the array is not one of a number a row"})
+		return nil, cli.AsData(&data.SyntaxError{File: path, Msg: "the array is not one of a number a row"})
 	}
 	return array.Data, nil
+}
+
+// docIDs returns DocID of each of m rows; nil where a row has no name.
+func docIDs(s *data.Set) []string {
+	if s.IDs == nil && s.Comments == nil {
+		return nil
+	}
+	ids := make([]string, max(len(s.IDs), len(s.Comments)))
+	for i := range ids {
+		if ids[i] = s.DocID(i); ids[i] == "" {
+			return nil
+		}
+	}
+	return ids
 }

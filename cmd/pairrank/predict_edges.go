@@ -3,13 +3,16 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/format/table"
 	"pairrank/internal/option"
+	"pairrank/internal/quote"
 	"pairrank/internal/spell"
 	"pairrank/relation/pairmodel"
 )
@@ -161,7 +164,7 @@ func writeAllPairs(w io.Writer, sep byte, p *pairmodel.Model, rows, cols *modelN
 		if err != nil {
 			return err
 		}
-		if err := table.WriteEdgeScores(w, sep, rows.id, cols.id, row, col, scores); err != nil {
+		if err := writeEdgeScores(w, sep, rows.id, cols.id, row, col, scores); err != nil {
 			return err
 		}
 	}
@@ -211,7 +214,7 @@ func (a *app) predictEdges(p *pairmodel.Model, rows, cols *modelNodes, f *predic
 		if err := f.pairs.writeHeader(w, sep); err != nil {
 			return err
 		}
-		return table.WriteEdgeScores(w, sep, rows.id, cols.id, row, col, scores)
+		return writeEdgeScores(w, sep, rows.id, cols.id, row, col, scores)
 	})
 }
 
@@ -221,4 +224,28 @@ func scorePairs(p *pairmodel.Model, rows, cols *modelNodes, row, col []int32) ([
 	p.ScorePairsTo(scores, rows.values, cols.values, row, col)
 	name := func(e int) string { return fmt.Sprintf("row %q with column %q", rows.id[row[e]], cols.id[col[e]]) }
 	return scores, finite(scores, name)
+}
+
+// writeEdgeScores writes a line of row id, column id and score, separated by sep, for each edge;
+// row and col are the numbers of its nodes from 0. It leaves out edges with a NaN score. An id with
+// a line end is an error.
+func writeEdgeScores(w io.Writer, sep byte, rowID, colID []string, row, col []int32, scores []float64) error {
+	var line []byte
+	for e, s := range scores {
+		if math.IsNaN(s) {
+			continue
+		}
+		var err error
+		if line, err = quote.AppendField(line[:0], rowID[row[e]], sep); err != nil {
+			return err
+		}
+		if line, err = quote.AppendField(append(line, sep), colID[col[e]], sep); err != nil {
+			return err
+		}
+		line = append(strconv.AppendFloat(append(line, sep), s, 'g', -1, 64), '\n')
+		if _, err := w.Write(line); err != nil {
+			return err
+		}
+	}
+	return nil
 }

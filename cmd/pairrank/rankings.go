@@ -138,7 +138,7 @@ func checkScores(scores []float64, from string, rows int, path string) error {
 func inputsOf(set *data.Set, scores [][]float64) []metric.Input {
 	inputs := make([]metric.Input, len(scores))
 	for k := range scores {
-		inputs[k] = metric.Input{Labels: set.Y, Scores: scores[k], Weights: set.Weights, DocIDs: set.DocIDs(),
+		inputs[k] = metric.Input{Labels: set.Y, Scores: scores[k], Weights: set.Weights, DocIDs: docIDs(set),
 			Censored: set.Censored}
 		if set.HasQID {
 			inputs[k].Queries = set.Queries

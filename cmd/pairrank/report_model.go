@@ -8,6 +8,7 @@ import (
 	"pairrank/data"
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
+	"pairrank/internal/calibration"
 	"pairrank/internal/report"
 	"pairrank/internal/report/page"
 	"pairrank/model"
@@ -108,11 +109,11 @@ func judgedDocuments(inputs []metric.Input, rankings []report.Ranking, set *data
 		d.Columns, d.Areas = columns, areas
 		documents = []report.Document{d}
 	}
-	calibration, err := metric.Calibrate(inputs[0], metric.CalibrationOptions{})
+	calibrated, err := calibration.Calibrate(inputs[0], calibration.Options{})
 	if err != nil {
 		return nil, err
 	}
-	return append(documents, report.NewCalibration(rankings[0].File, calibration)), nil
+	return append(documents, report.NewCalibration(rankings[0].File, calibrated)), nil
 }
 
 // compared is the document of two rankings, by the metrics that have a value for each

@@ -11,6 +11,7 @@ import (
 
 	"pairrank/cmd/pairrank/internal/cli"
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
@@ -19,7 +20,6 @@ import (
 	"pairrank/internal/option"
 	"pairrank/internal/report"
 	"pairrank/internal/spell"
-	"pairrank/model"
 )
 
 // setFlags are the flags of the verbs that read rows.
@@ -75,7 +75,7 @@ func (f *setFlags) targets(verb string) cli.Targets {
 		"format": &f.format, "missing": &f.missing, "zero-based": &f.zeroBased,
 		"positive": &c.Positive, "ignore-columns": option.Into(&c.Ignore, listOf),
 		"feature-columns": option.Into(&c.Only, listOf), "factor-columns": option.Into(&c.Factors, listOf),
-		"missing-in": option.Into(&c.MissingIn, missingIn), "decimal": option.Into(&c.Decimal, decimal),
+		"missing-in": option.Into(&c.MissingIn, missingIn), "decimal": option.Into(&c.Decimal, notAuto),
 		"transpose": f.transpose, "no-label": &c.NoLabel,
 		"extra-features": &f.extra, "censored": &f.censored,
 	})
@@ -85,7 +85,7 @@ func (f *setFlags) targets(verb string) cli.Targets {
 // it kept none.
 func likeTraining(err error) error {
 	var (
-		feature  *model.FeatureError
+		feature  *fault.FeatureError
 		unfilled *data.UnfilledError
 		other    *data.OtherTreatmentError
 	)
@@ -288,7 +288,7 @@ func (a *app) readSVMlight(path string, f *setFlags, o readOptions, missing data
 // checkTextHint is checkHint for SVMlight text.
 func checkTextHint(err error, path string) error {
 	var (
-		syntax   *svmlight.SyntaxError
+		syntax   *data.SyntaxError
 		unfilled *data.UnfilledError
 		other    *data.OtherTreatmentError
 	)

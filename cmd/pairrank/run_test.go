@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/fault"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/relation/pairmodel"
@@ -58,7 +59,7 @@ func TestExitCodes(t *testing.T) {
 		{cli.AsNumerical(plain), 5}, {cli.AsIncomplete(plain), 6},
 		{context.Canceled, 130}, {fmt.Errorf("y: %w", cli.AsData(plain)), 3},
 		{cli.WithHint(cli.AsNumerical(plain), "y"), 5},
-		{&model.FormatError{Err: model.ErrTruncated}, 3}, {fs.ErrNotExist, 1},
+		{&fault.FormatError{Err: model.ErrTruncated}, 3}, {fs.ErrNotExist, 1},
 	} {
 		if got := cli.ExitCode(test.err); got != test.want {
 			t.Errorf("exit code of %v is %d, want %d", test.err, got, test.want)

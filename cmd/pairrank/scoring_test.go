@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/kernel"
 	"pairrank/model"
 )
@@ -68,7 +69,7 @@ func TestScoringKeepsTheFirstError(t *testing.T) {
 	wide, fits := &data.Set{X: data.NewDense(2, 3, nil)}, &data.Set{X: data.NewDense(2, 2, nil)}
 	_ = s.add(0, wide)
 	_ = s.add(2, fits)
-	var of *model.FeatureError
+	var of *fault.FeatureError
 	if len(s.scores) > 0 || !errors.As(s.err, &of) {
 		t.Errorf("%d scores, %v", len(s.scores), s.err)
 	}

@@ -16,7 +16,6 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/event"
 	"pairrank/fault"
-	"pairrank/format/parquet"
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/internal/codec"
@@ -159,7 +158,7 @@ func streamError(err error) error {
 			return cli.WithHint(cli.AsData(err), "%s", one.way)
 		}
 	}
-	var syntax *svmlight.SyntaxError
+	var syntax *data.SyntaxError
 	if errors.As(err, &syntax) {
 		return cli.WithHint(cli.ReadError(err), "pairrank check %s lists everything that is wrong", syntax.File)
 	}
@@ -239,7 +238,7 @@ func (s *streamed) each(path string, progress func(done, total int64)) func(cont
 	func(data.Query) error) error {
 	return func(ctx context.Context, add func(data.Query) error) error {
 		if format := s.rows.formatHere(path); format != "svmlight" {
-			return s.eachOfTable(ctx, path, format, progress, add)
+			return table.EachQueryTold(ctx, path, s.table(format), add, progress)
 		}
 		opts := s.text()
 		opts.Progress = progress
@@ -269,20 +268,6 @@ func (s *streamed) from(ctx context.Context, r io.Reader, path string, add func(
 	return svmlight.EachQueryOf(ctx, r, path, s.text(), add)
 }
 
-// eachOfTable reads a table. The progress of Parquet, whose pages lie by columns, is told at its end.
-func (s *streamed) eachOfTable(ctx context.Context, path, format string, progress func(done, total int64),
-	add func(data.Query) error) error {
-	opts := s.table(format)
-	if format == "parquet" {
-		err := parquet.EachQuery(ctx, path, opts, add)
-		if info, failed := os.Stat(path); err == nil && failed == nil {
-			progress(info.Size(), info.Size())
-		}
-		return err
-	}
-	return table.EachQueryTold(ctx, path, opts, add, progress)
-}
-
 // nameFeatures sets the names of the features, and what the columns are, to those of the first table among the files.
 func (a *app) nameFeatures(o *stream.Options, paths []string, f *setFlags, given string, formats ...string) error {
 	missing, err := f.checkStreamed(paths, formats...)
@@ -305,7 +290,7 @@ func (a *app) nameFeatures(o *stream.Options, paths []string, f *setFlags, given
 		case given != "":
 			return cli.Usagef("--names is for SVMlight text, and the columns of %s have names", path)
 		case format == "parquet":
-			columns = parquet.Columns
+			columns = table.ColumnsOf
 		}
 		if o.Names, o.Schema, err = columns(path, s.table(format)); err != nil {
 			return f.columnError(cli.ReadError(err), format)

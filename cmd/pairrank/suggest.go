@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
 	"pairrank/fault"
 	"pairrank/format/table"
 	"pairrank/internal/cellfault"
@@ -52,7 +53,7 @@ func (a *app) maySuggest(err error, verb string) bool {
 		ambiguous *table.AmbiguousError
 		text      *table.TextError
 		labels    *table.TextLabelsError
-		syntax    *table.SyntaxError
+		syntax    *data.SyntaxError
 		of        *fault.Error
 	)
 	switch kind := cellfault.Of(err); {
@@ -85,7 +86,7 @@ func (a *app) suggestion(cmd *cobra.Command) *report.Suggested {
 			return s
 		}
 	}
-	opts := table.Options{MaxLine: a.MaxLine, Decimal: table.Decimal(given(cmd, "decimal")),
+	opts := table.Options{MaxLine: a.MaxLine, Decimal: given(cmd, "decimal"),
 		Transpose: given(cmd, "transpose") == "true"}
 	for _, r := range table.Roles() {
 		*r.In(&opts) = given(cmd, r.Flag())

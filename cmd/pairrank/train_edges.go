@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"pairrank/cmd/pairrank/internal/cli"
-	"pairrank/format/table"
 	"pairrank/internal/option"
 	"pairrank/internal/report"
 	"pairrank/relation"
@@ -161,7 +160,7 @@ func (a *app) crossValidateEdges(f *cvFlags) error {
 	}
 	if f.heldOut != "" {
 		err := a.Write(f.heldOut, func(w io.Writer) error {
-			return table.WriteEdgeScores(w, separatorOf(f.heldOut), p.Rows.ID, p.columns().ID, p.Edges.Row,
+			return writeEdgeScores(w, separatorOf(f.heldOut), p.Rows.ID, p.columns().ID, p.Edges.Row,
 				p.Edges.Col, e.HeldOut)
 		})
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"pairrank/event"
 	"pairrank/fault"
 	"pairrank/internal/codes"
+	"pairrank/internal/gaps"
 	"pairrank/internal/spell"
 	"pairrank/model"
 	"pairrank/stream"
@@ -105,7 +106,7 @@ func (f *updateFlags) readAsTrained(m *model.Model) (as readAs, err error) {
 	if f.rows.zeroBased.is, err = f.rows.zeroBased.as(first); err != nil {
 		return as, err
 	}
-	zero := m.Info.Substitutes().All() == data.MissingZero
+	zero := gaps.All(m.Info.Substitutes()) == data.MissingZero
 	if zero && !f.changed("missing") {
 		f.rows.missing = data.MissingZero.String()
 	}

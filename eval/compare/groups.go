@@ -5,6 +5,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/ratio"
 	"pairrank/internal/student"
 )
 
@@ -76,7 +77,7 @@ func (c *clusters) stdErr(u, w []float64) metric.Value {
 		s10, s01, s11 = append(s10, s[0]*s[0]), append(s01, s[1]*s[1]), append(s11, s[0]*s[1])
 	}
 	v := unbiased(s10, c.positive) + unbiased(s01, c.counter) + 2*unbiased(s11, c.n)
-	return metric.StandardError(v, min(c.positive, c.counter))
+	return ratio.StandardError(v, min(c.positive, c.counter))
 }
 
 // order is every group once, in the order of the rows, so that sums do not depend on a map.

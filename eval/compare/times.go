@@ -8,6 +8,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
 	"pairrank/internal/pick"
+	"pairrank/internal/ratio"
 	"pairrank/internal/student"
 	"pairrank/internal/survival"
 )
@@ -53,7 +54,7 @@ type ConcordanceDifference struct {
 }
 
 // Times measures k scores of the m rows of in, whose labels are times, by metrics of times. Standard errors are those
-// of leaving out each unit (the jackknife; see metric.CrossedError), with all pairs that it is in; G of metric.UnoC is
+// of leaving out each unit (the jackknife; see ratio.CrossedError), with all pairs that it is in; G of metric.UnoC is
 // that of all rows:
 //
 //   - of one stratum the units are the rows or, where groups are given, the groups of rows that belong together;
@@ -108,7 +109,7 @@ func Times(in metric.Input, groups *data.Partition, metrics []metric.Metric,
 }
 
 // seen is the number of events until a horizon. If the longer times must be beyond it, it is the smaller of their
-// number and that of the events, or 0 where that is below metric.LeastUnits. Rows with weights are as many as rows of
+// number and that of the events, or 0 where that is below ratio.LeastUnits. Rows with weights are as many as rows of
 // equal weight that would be as precise, rounded down.
 func seen(in metric.Input, until float64, beyond bool) int {
 	var events, later, all student.Effective
@@ -129,7 +130,7 @@ func seen(in metric.Input, until float64, beyond bool) int {
 	if !beyond {
 		return n
 	}
-	if n = min(n, student.Whole(later.Rows())); n < metric.LeastUnits {
+	if n = min(n, student.Whole(later.Rows())); n < ratio.LeastUnits {
 		return 0
 	}
 	return n
@@ -198,16 +199,16 @@ func sumUnits(e *metric.Evaluator, in metric.Input, groups *data.Partition, v in
 // without an event are in pairs with events alone, so that these limit the precision where rows are the units.
 func (s *unitSums) stdErr(events int) (stdErr metric.Value, freedom int) {
 	if s.strata {
-		stdErr, over := metric.RatioError(s.units)
-		if over.Few() {
+		stdErr, over := ratio.Error(s.units)
+		if ratio.Few(over) {
 			stdErr = metric.Value{}
 		}
-		return stdErr, over.Freedom()
+		return stdErr, ratio.Freedom(over)
 	}
 	if events == 0 {
 		return metric.Value{}, 0
 	}
-	return metric.CrossedError(s.all, s.units), max(1, min(len(s.units), events)-1)
+	return ratio.CrossedError(s.all, s.units), max(1, min(len(s.units), events)-1)
 }
 
 // spread is the degrees of freedom of the variance V = Σ l² of what n units add, by Satterthwaite (1946):

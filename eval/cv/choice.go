@@ -83,34 +83,6 @@ type KernelEstimate struct {
 	Simple       bool // the linear kernel there
 }
 
-// NewChoice returns the choice from the estimates of some kernels; kernel number best is chosen.
-// Cost O(v) for v outputs.
-func NewChoice(kernels []KernelEstimate, best int) Choice {
-	chosen := kernels[best]
-	e := chosen.Outputs[0]
-	point := e.Points[e.Best]
-	out := Choice{Kernel: chosen.Kernel, Measure: chosen.Measure, Error: chosen.Error(), Method: chosen.Method,
-		Retrained: e.Retrained, Kernels: kernels, Best: best}
-	if len(chosen.Outputs) == 1 {
-		out.StdErr, out.Pairs = point.StdErr, point.Pairs
-	}
-	if chosen.Parameter == Rounds {
-		out.Rounds = int(point.Candidate)
-		return out
-	}
-	if chosen.Parameter == Features {
-		out.Lambda, out.Features = point.Lambda, point.Features
-		return out
-	}
-	out.Lambda = point.Candidate
-	for _, e := range chosen.Outputs[1:] {
-		if e.Points[e.Best].Candidate != out.Lambda {
-			out.Lambda = 0
-		}
-	}
-	return out
-}
-
 // Measured reports whether anything was held out.
 func (c *Choice) Measured() bool { return len(c.Kernels) > 0 }
 

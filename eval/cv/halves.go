@@ -11,6 +11,7 @@ import (
 
 	"pairrank/eval/metric"
 	"pairrank/internal/parallel"
+	"pairrank/internal/ratio"
 )
 
 // Halves are estimates on disjoint halves of the units. They give the variance of the estimate on
@@ -100,10 +101,10 @@ func (h *Halves) Interval(share float64, stderr metric.Value, k int) Interval {
 // limit the precision: on twice the rarer of two labels, as that of an ROC does, and where few of the split units have
 // most of the pairs, on as many as they amount to (see metric.Over). Then the variance is at least that of the standard
 // error, since two halves show only half of the deviation of a unit that is always in one of them. The interval is not
-// Defined over fewer than metric.LeastUnits units, or of the rarer label.
+// Defined over fewer than ratio.LeastUnits units, or of the rarer label.
 func (h *Halves) IntervalOver(share float64, p Point, k int) Interval {
 	over, own := p.Over, h != nil && p.Over.Of == h.Of
-	if h == nil || over.RarelySeen() || own && over.Few() {
+	if h == nil || ratio.RarelySeen(over) || own && ratio.Few(over) {
 		return Interval{}
 	}
 	v, _ := h.Variance(share, p.StdErr, k)
@@ -111,8 +112,8 @@ func (h *Halves) IntervalOver(share float64, p Point, k int) Interval {
 	if over.Rarer > 0 {
 		units = min(units, 2*over.Rarer)
 	}
-	if own && over.Weighs() {
-		units, v = min(units, over.Counting()), max(v, p.StdErr.Value*p.StdErr.Value)
+	if own && ratio.Weighs(over) {
+		units, v = min(units, ratio.Counting(over)), max(v, p.StdErr.Value*p.StdErr.Value)
 	}
 	return ShareInterval(share, v, units)
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"pairrank/eval/metric"
+	"pairrank/internal/ratio"
 )
 
 // Point is the estimate for one λ.
@@ -17,13 +18,13 @@ type Point struct {
 	Features  int
 	// Error is the mean disagreement over the held-out pairs, ties ½.
 	Error float64
-	// StdErr is the standard error of Error: that of a ratio over independent held-out queries,
-	// metric.RatioError, or for leave-pair-out that of a U-statistic over rows, √Σ_i (h_i − e d_i)² / pairs with h_i of
+	// StdErr is the standard error of Error: that of a ratio over independent held-out queries, by leaving out each
+	// (the jackknife), or for leave-pair-out that of a U-statistic over rows, √Σ_i (h_i − e d_i)² / pairs with h_i of
 	// the d_i pairs of row i wrong. For two labels the latter is the estimate of DeLong, DeLong and
 	// Clarke-Pearson 1988, Comparing the areas under two or more correlated receiver operating
 	// characteristic curves. It takes the held-out predictions as given, and ignores that training
 	// sets overlap. It is undefined for a single ranking, such as leave-one-out on one list, where one
-	// of two labels has a single row, and where metric.StandardError is not. Over is what it is over.
+	// of two labels has a single row, over fewer than three units, and where these all agree. Over is what it is over.
 	StdErr metric.Value
 	Over   metric.Over
 	// Pairs is the number of held-out pairs with different labels.
@@ -73,24 +74,6 @@ func (p Point) Criterion(m *metric.Metric) float64 {
 	return -p.Metric.Value
 }
 
-// NewEstimate returns the estimate with the given points. The best has the least error, and among
-// equal ones the largest candidate. It keeps points.
-func NewEstimate(points []Point) *Estimate {
-	e := &Estimate{Points: points}
-	e.Choose(nil)
-	return e
-}
-
-// Choose sets Best by the metric, or by the error when it is nil.
-func (e *Estimate) Choose(m *metric.Metric) {
-	for l, p := range e.Points {
-		b := e.Points[e.Best]
-		if x, y := p.Criterion(m), b.Criterion(m); x < y || x == y && p.Candidate > b.Candidate {
-			e.Best = l
-		}
-	}
-}
-
 // ChooseFeatures sets Best for the parameter Features, by the metric m, or by the error where it is nil. Among equal
 // points the best has the fewest features, then the largest λ. With oneSE it has the fewest features among the points
 // whose error is at most the least error plus its standard error (Breiman, Friedman, Olshen and Stone 1984,
@@ -113,7 +96,7 @@ func (e *Estimate) ChooseFeatures(m *metric.Metric, oneSE bool) error {
 		return nil
 	case m != nil:
 		return errors.New("needs the standard error of the error, but a metric chooses")
-	case !least.StdErr.Defined && (least.Over.Few() || least.Error != 0):
+	case !least.StdErr.Defined && (ratio.Few(least.Over) || least.Error != 0):
 		return errors.New("needs the standard error of the least error, which is not defined")
 	}
 	for l, p := range e.Points {
@@ -124,13 +107,4 @@ func (e *Estimate) ChooseFeatures(m *metric.Metric, oneSE bool) error {
 		}
 	}
 	return nil
-}
-
-// Least is the least error of all candidates, in O(candidates).
-func (e *Estimate) Least() float64 {
-	best := e.Points[0].Error
-	for _, p := range e.Points {
-		best = min(best, p.Error)
-	}
-	return best
 }

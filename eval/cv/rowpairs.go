@@ -6,6 +6,3 @@ type RowPairs struct {
 	Pairs int64   // with a row of another label
 	Wrong float64 // of them in the wrong order, ties ½
 }
-
-// Share is the share of the pairs that are in the wrong order, 0 of none.
-func (r RowPairs) Share() float64 { return r.Wrong / float64(max(r.Pairs, 1)) }

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -294,4 +295,35 @@ func BenchmarkEvaluate(b *testing.B) {
 			}
 		}
 	})
+}
+
+// A report reads back as it was written.
+func TestReadReport(t *testing.T) {
+	in := inputOf(rand.New(rand.NewPCG(1, 9)), 5, 8, 4)
+	metrics, _ := ParseList("map,ndcg@10,disagreement,tau-b")
+	r, err := Evaluate(in, metrics, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back := &Report{}
+	if err := json.Unmarshal(text, back); err != nil {
+		t.Fatal(err)
+	}
+	again, err := json.Marshal(back)
+	if err != nil || string(again) != string(text) {
+		t.Errorf("%v\n%s\n%s", err, text, again)
+	}
+	if !slices.EqualFunc(back.Results, r.Results, func(a, b Result) bool { return a.Metric == b.Metric }) {
+		t.Error("the metrics are in another order")
+	}
+	for _, bad := range []string{`{"metrics":[]}`, `{"metrics":{"xyz":{}}}`, `{"metrics":{"map":{},"map":{}}}`,
+		`{"metrics":{"map":{}},"per_query":[{"query":"a","values":{}}]}`, `{"metrics":{"map":3}}`, `{"style":"x"}`} {
+		if err := json.Unmarshal([]byte(bad), &Report{}); err == nil {
+			t.Errorf("%s is read", bad)
+		}
+	}
 }

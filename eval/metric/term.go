@@ -66,3 +66,13 @@ func (a *Mean) Add(t Term) {
 // Value returns the metric over the queries so far, ΣNum/ΣDen; it is undefined where none
 // of them is defined.
 func (a Mean) Value() Value { return Term{a.Num, a.Den}.Value() }
+
+// Over is what a standard error is over: N independent units of a kind, such as queries. Effective is their number by
+// weight, (Σ d)²/Σ d² for the pairs d of each; 0 where each row counts in pairs with others. Rarer is the number of
+// rows of the rarer of two labels; 0 where there are other than two.
+type Over struct {
+	N         int
+	Of        string
+	Effective float64
+	Rarer     int
+}

@@ -24,6 +24,12 @@ func (e *Evaluator) checkWeights() error {
 	return checkAmounts(w)
 }
 
+// Check returns an error about weights that are none. It panics when the lengths in in differ.
+func (in *Input) Check() error {
+	in.checkShapes()
+	return checkAmounts(in.Weights)
+}
+
 // checkAmounts refuses weights that are none.
 func checkAmounts(w []float64) error {
 	for i, v := range w {

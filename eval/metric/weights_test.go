@@ -152,32 +152,3 @@ func TestWeightsRefused(t *testing.T) {
 		}
 	}
 }
-
-// Calibration by weights of 1 is that of none, and by any it is the definition in one bin.
-func TestWeightedCalibration(t *testing.T) {
-	r := rand.New(rand.NewPCG(15, 16))
-	for trial := range 60 {
-		in := weighed(r, trial%3, 3)
-		for i := range in.Scores {
-			in.Scores[i] = r.NormFloat64()
-		}
-		c, err := Calibrate(in, CalibrationOptions{Bins: 1})
-		if err != nil || len(c.Bins) == 0 {
-			continue
-		}
-		if in.Weights = slices.Clone(in.Weights); trial%3 == 0 {
-			in.Weights = nil
-			if none, _ := Calibrate(in, CalibrationOptions{Bins: 1}); !slices.Equal(none.Bins, c.Bins) {
-				t.Fatalf("weights of 1 give %+v, none %+v", c.Bins, none.Bins)
-			}
-			continue
-		}
-		report, err := Evaluate(in, []Metric{PooledDisagreement}, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := report.Results[0].Mean; !near(1-got.Value, c.Bins[0].Right) {
-			t.Fatalf("share %v, 1 − pooled disagreement %v", c.Bins[0].Right, 1-got.Value)
-		}
-	}
-}

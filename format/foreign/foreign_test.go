@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank/fault"
 	"pairrank/internal/modelfile"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -160,7 +161,7 @@ func TestReadFaults(t *testing.T) {
 		"two models":         {RankLib, ascent + ascent, "m:5: text after the end of the model"},
 	} {
 		_, _, err := read(c.f, c.text)
-		var format *model.FormatError
+		var format *fault.FormatError
 		if !errors.As(err, &format) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
@@ -190,7 +191,7 @@ func TestReadLongLines(t *testing.T) {
 	for _, f := range []Format{SVMrank, LIBLINEAR, RankLib} {
 		in := &endless{}
 		_, _, err := Read(in, "m", f)
-		var format *model.FormatError
+		var format *fault.FormatError
 		if !errors.As(err, &format) || format.Line != 1 ||
 			!strings.Contains(err.Error(), "the line is longer than 1048576 bytes") {
 			t.Errorf("%s: %v", f, err)
@@ -246,7 +247,7 @@ func (failing) Read([]byte) (int, error) { return 0, errors.New("broken pipe") }
 // An error of reading is none of the format.
 func TestErrorOfReading(t *testing.T) {
 	_, _, err := Read(failing{}, "m", RankLib)
-	var format *model.FormatError
+	var format *fault.FormatError
 	if err == nil || errors.As(err, &format) || err.Error() != "broken pipe" {
 		t.Errorf("%v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/internal/codec"
 	"pairrank/internal/modelfile"
 	"pairrank/internal/spell"
@@ -40,7 +41,7 @@ const mostFeatures = 1 << 24
 // memory in the text and the number of features. notes name what has no place in the model, each a
 // sentence without a full stop.
 //
-// It returns a *model.FormatError, with the line, for a file that is no model of the format, has a
+// It returns a *fault.FormatError, with the line, for a file that is no model of the format, has a
 // number that is not finite or a feature beyond MostFeatures, or has an unsupported kernel or
 // learner.
 func Read(r io.Reader, name string, f Format) (m *model.Model, notes []string, err error) {
@@ -93,7 +94,7 @@ func (in *reader) fail(err error) error {
 	if h, has := err.(interface{ Hint() string }); has {
 		help = h.Hint()
 	}
-	return &model.FormatError{Name: in.name, Line: in.line, Err: err, Help: help}
+	return &fault.FormatError{Name: in.name, Line: in.line, Err: err, Help: help}
 }
 
 // longestLine bounds, in bytes, a line without a list of features, so that a file that is no model,

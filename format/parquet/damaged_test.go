@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"bytes"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -35,7 +34,7 @@ func readAll(t testing.TB, b []byte) {
 		{Missing: data.MissingZero, NoLabel: true, Ignore: []string{"1"}},
 		{Missing: data.MissingZero, Only: []string{"x"}, Factors: []string{"colour", "clock"}, Group: "u", ID: "day"},
 	} {
-		set, err := ReadSetFrom(bytes.NewReader(b), int64(len(b)), "f.parquet", opts)
+		set, err := read(t, b, opts)
 		if (set == nil) == (err == nil) {
 			t.Fatalf("a set %v and an error %v", set != nil, err)
 		}

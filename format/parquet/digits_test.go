@@ -24,7 +24,7 @@ func queriesOf[T any](t *testing.T, rows ...T) ([]string, error) {
 	if err := lib.Write(&b, rows); err != nil {
 		t.Fatal(err)
 	}
-	s, err := ReadSetFrom(bytes.NewReader(b.Bytes()), int64(b.Len()), "a.parquet", table.Options{})
+	s, err := read(t, b.Bytes(), table.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -112,11 +112,7 @@ func TestIDsKeepTheirDigits(t *testing.T) {
 			return err
 		}},
 		{"queries", "label,qid,f1\n1,7,1\n2,LOST,2\n", func(path string) error {
-			read := table.ReadSet
-			if strings.HasSuffix(path, Ending) {
-				read = ReadSet
-			}
-			_, err := read(path, table.Options{})
+			_, err := table.ReadSet(path, table.Options{})
 			return err
 		}},
 	} {
@@ -160,7 +156,7 @@ func TestSurplusValues(t *testing.T) {
 	if err := os.WriteFile(path, withRows(t, b.Bytes(), 2), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := ReadSet(path, table.Options{NoLabel: true})
+	_, err := table.ReadSet(path, table.Options{NoLabel: true})
 	_, same := table.ReadMatrix(path, table.MatrixOptions{})
 	for _, err := range []error{err, same} {
 		if err == nil || !strings.Contains(err.Error(), `column "x" has more values than there are rows`) {

@@ -1,4 +1,8 @@
-// Package parquet reads and writes tables as Apache Parquet files, as package table does for text.
+// Package parquet lets the readers of package table read Apache Parquet files, in a program that imports it, and writes
+// such files. A directory of them is one table: its rows come in the order of the names of the files, which must have
+// the same columns. table.ReadSet decodes only the columns that have a role, on all cores; Header and MaxLine do not
+// apply, a Separator reads text, and Transpose is an error. A *data.SyntaxError about a file that is damaged or no such
+// table has the name of the file, and the row group and column where there is one.
 //
 // Each column of a file is a column of the table:
 //

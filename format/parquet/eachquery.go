@@ -5,26 +5,24 @@ import (
 	"errors"
 
 	"pairrank/data"
-	"pairrank/format/table"
+	"pairrank/format/internal/rowfile"
 )
 
 // windowRows is how many rows are held at a time, in blocks; fewer of rows with many features.
 const windowRows = 16 * blockRows
 
-// EachQuery reads a file, or the files of a directory, row group by row group, and calls emit with
-// one query after the other, as table.EachQuery does for text. It holds a page of each column and
-// some thousand rows at a time, besides the largest query. It returns the errors of ReadSet and
-// table.EachQuery.
-func EachQuery(ctx context.Context, path string, opts table.Options, emit func(data.Query) error) error {
+// eachQuery reads a file, or the files of a directory, row group by row group. It holds a page of each column and some
+// thousand rows at a time, besides the largest query.
+func eachQuery(ctx context.Context, path string, t rowfile.Table, emit func(data.Query) error) error {
 	s, err := open(path)
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.eachQuery(ctx, opts, emit), s.close())
+	return errors.Join(s.eachQuery(ctx, t, emit), s.close())
 }
 
-// Columns returns the names of the features, and what the columns are.
-func Columns(path string, opts table.Options) (features []string, columns *data.Schema, err error) {
+// columnsOf returns the names of the features, and what the columns are.
+func columnsOf(path string, t rowfile.Table) (features []string, columns *data.Schema, err error) {
 	s, err := open(path)
 	if err != nil {
 		return nil, nil, err
@@ -33,7 +31,7 @@ func Columns(path string, opts table.Options) (features []string, columns *data.
 	if err != nil {
 		return nil, nil, errors.Join(err, s.close())
 	}
-	fill, err := table.NewFilling(path, c.names, 0, opts)
+	fill, err := t.Fill(path, c.names, 0)
 	if err = errors.Join(err, s.close()); err != nil {
 		return nil, nil, err
 	}
@@ -41,15 +39,16 @@ func Columns(path string, opts table.Options) (features []string, columns *data.
 	return features, columns, nil
 }
 
-func (s *source) eachQuery(ctx context.Context, opts table.Options, emit func(data.Query) error) error {
-	if err := opts.Streamable(s.path); err != nil {
+func (s *source) eachQuery(ctx context.Context, t rowfile.Table, emit func(data.Query) error) error {
+	q, err := t.Queries(s.path, emit)
+	if err != nil {
 		return err
 	}
 	c, err := s.columns()
 	if err != nil {
 		return err
 	}
-	fill, err := table.NewFilling(s.path, c.names, 0, opts)
+	fill, err := t.Fill(s.path, c.names, 0)
 	if err != nil {
 		return err
 	}
@@ -57,12 +56,11 @@ func (s *source) eachQuery(ctx context.Context, opts table.Options, emit func(da
 	if err != nil {
 		return err
 	}
-	q := table.NewQueries(s.path, "row", emit)
 	for _, p := range s.parts {
 		first := p.first
 		for g, group := range p.in.RowGroups() {
 			w := &window{reader: reader{piece: &piece{p, g, first, int(group.NumRows()), leaves}, columns: c, fill: fill,
-				values: make([]float64, blockRows)}, opts: opts, queries: q}
+				values: make([]float64, blockRows)}, table: t, queries: q}
 			if err := w.read(ctx); err != nil {
 				return err
 			}
@@ -75,8 +73,8 @@ func (s *source) eachQuery(ctx context.Context, opts table.Options, emit func(da
 // window reads a row group, some rows at a time.
 type window struct {
 	reader
-	opts    table.Options
-	queries *table.Queries
+	table   rowfile.Table
+	queries rowfile.Queries
 }
 
 func (w *window) read(ctx context.Context) error {
@@ -91,7 +89,7 @@ func (w *window) read(ctx context.Context) error {
 			return err
 		}
 		rows := min(n, w.rows-lo)
-		fill, err := table.NewFilling(w.part.path, w.names, rows, w.opts)
+		fill, err := w.table.Fill(w.part.path, w.names, rows)
 		if err != nil {
 			return err
 		}

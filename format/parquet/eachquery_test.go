@@ -86,19 +86,16 @@ func TestEachQuery(t *testing.T) {
 		}
 		for _, path := range []string{written(t, s), saved(t, "groups.parquet", groups.Bytes()), dir,
 			saved(t, "set.csv", text.Bytes())} {
-			each, columns := EachQuery, Columns
-			if strings.HasSuffix(path, ".csv") {
-				each, columns = table.EachQuery, textColumns
-			}
 			var got []data.Query
-			if err := each(context.Background(), path, table.Options{}, collect(&got)); err != nil {
+			if err := table.EachQuery(context.Background(), path, table.Options{}, collect(&got)); err != nil {
 				t.Fatal(err)
 			}
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%d rows, %s: %d queries, want %d, or others", m, filepath.Base(path), len(got), len(want))
 			}
-			if got, roles, err := columns(path, table.Options{}); err != nil || roles == nil || !slices.Equal(got, s.Names) {
-				t.Errorf("names %q, %v", got, err)
+			names, roles, err := table.ColumnsOf(path, table.Options{})
+			if err != nil || roles == nil || !slices.Equal(names, s.Names) {
+				t.Errorf("names %q, %v", names, err)
 			}
 		}
 	}
@@ -125,7 +122,7 @@ func TestEachQueryRefuses(t *testing.T) {
 		{s, table.Options{Factors: []string{"qid"}}, nil, "texts cannot become features"},
 		{s, table.Options{Positive: "yes"}, nil, "labels and events are numbers"},
 	} {
-		err := EachQuery(context.Background(), written(t, c.set), c.opts, func(data.Query) error { return nil })
+		err := table.EachQuery(context.Background(), written(t, c.set), c.opts, func(data.Query) error { return nil })
 		if err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
@@ -139,7 +136,7 @@ func TestEachQueryRefuses(t *testing.T) {
 		}
 	}
 	stop := errors.New("enough")
-	err := EachQuery(context.Background(), written(t, s), table.Options{}, func(data.Query) error { return stop })
+	err := table.EachQuery(context.Background(), written(t, s), table.Options{}, func(data.Query) error { return stop })
 	if !errors.Is(err, stop) {
 		t.Errorf("%v, want the error of emit", err)
 	}
@@ -147,19 +144,9 @@ func TestEachQueryRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = EachQuery(context.Background(), saved(t, "m.parquet", missing), table.Options{Only: []string{"gap"}},
+	err = table.EachQuery(context.Background(), saved(t, "m.parquet", missing), table.Options{Only: []string{"gap"}},
 		func(data.Query) error { return nil })
 	if err == nil || !strings.Contains(err.Error(), "the value of row 5 is missing") {
 		t.Errorf("a missing value: %v", err)
 	}
-}
-
-// textColumns are the names of the features of a file of text, and its columns.
-func textColumns(path string, opts table.Options) ([]string, *data.Schema, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
-	return table.Columns(f, path, opts)
 }

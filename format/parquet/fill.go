@@ -3,7 +3,7 @@ package parquet
 import (
 	"cmp"
 
-	"pairrank/format/table"
+	"pairrank/format/internal/rowfile"
 	"pairrank/internal/parallel"
 )
 
@@ -17,7 +17,7 @@ type piece struct {
 }
 
 // fill reads the rows, their columns on all cores, and flushes them where the table has no more room.
-func (s *source) fill(c *columns, fill *table.Filling, leaves []int) error {
+func (s *source) fill(c *columns, fill rowfile.Filling, leaves []int) error {
 	for _, p := range s.parts {
 		first := p.first
 		for g, group := range p.in.RowGroups() {
@@ -32,7 +32,7 @@ func (s *source) fill(c *columns, fill *table.Filling, leaves []int) error {
 }
 
 // fillFrom reads a row group. A check goes through the rows in their order.
-func fillFrom(all *piece, c *columns, fill *table.Filling) (err error) {
+func fillFrom(all *piece, c *columns, fill rowfile.Filling) (err error) {
 	readers := make([]*reader, min(len(all.leaves), parallel.Workers()))
 	if fill.Checking() {
 		readers = readers[:min(len(readers), 1)]

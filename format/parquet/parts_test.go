@@ -56,11 +56,11 @@ func TestParts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got, err := ReadSet(dir, table.Options{})
+	got, err := table.ReadSet(dir, table.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := ReadSet(written(t, s), table.Options{})
+	want, err := table.ReadSet(written(t, s), table.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestPartsOfOtherColumns(t *testing.T) {
 		first.Names, second.Names = []string{"a", "b"}, c.names
 		write(t, filepath.Join(dir, "part-1.parquet"), &first)
 		write(t, filepath.Join(dir, "part-2.parquet"), &second)
-		got, err := ReadSet(dir, table.Options{})
+		got, err := table.ReadSet(dir, table.Options{})
 		if c.want != "" {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%q: %v", c.names, err)
@@ -101,7 +101,8 @@ func TestPartsOfOtherColumns(t *testing.T) {
 		}
 	}
 	empty := t.TempDir()
-	if _, err := ReadSet(empty, table.Options{}); err == nil || !strings.Contains(err.Error(), "no files *.parquet") {
+	if _, err := table.ReadSet(empty, table.Options{}); err == nil ||
+		!strings.Contains(err.Error(), "no files *.parquet") {
 		t.Errorf("an empty directory: %v", err)
 	}
 }
@@ -110,7 +111,7 @@ func TestPartsOfOtherColumns(t *testing.T) {
 func TestRowGroups(t *testing.T) {
 	s := randomSet(3*blockRows+7, 2, false)
 	path := written(t, s)
-	want, err := ReadSet(path, table.Options{})
+	want, err := table.ReadSet(path, table.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +126,7 @@ func TestRowGroups(t *testing.T) {
 	if got := len(mustOpen(t, path).parts[0].in.RowGroups()); got != 4 {
 		t.Fatalf("%d row groups", got)
 	}
-	got, err := ReadSet(path, table.Options{})
+	got, err := table.ReadSet(path, table.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

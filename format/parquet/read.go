@@ -10,34 +10,18 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 
 	"pairrank/data"
-	"pairrank/format/table"
+	"pairrank/format/internal/rowfile"
 	"pairrank/internal/cellfault"
 )
 
-// ReadSet reads the rows of a Parquet file, or of the Parquet files of a directory in the order of
-// their names, which must have the same columns. Columns get their roles as those of a text with a
-// header, by table.ReadSet; Separator, Header and MaxLine do not apply, and Transpose is an error.
-// Only the columns that have a role are decoded, on all cores.
-//
-// It returns a *data.SyntaxError with the name of the file, and the row group and column where there
-// is one, about a file that is damaged or not such a table; below it are the errors of
-// table.ReadSet about columns. It returns the errors of the files.
-func ReadSet(path string, opts table.Options) (*data.Set, error) {
+// readSet reads the rows of a Parquet file, or of the files of a directory.
+func readSet(path string, t rowfile.Table) (*data.Set, error) {
 	s, err := open(path)
 	if err != nil {
 		return nil, err
 	}
-	set, err := s.read(opts)
+	set, err := s.read(t)
 	return set, errors.Join(err, s.close())
-}
-
-// ReadSetFrom is ReadSet of one file from a reader; errors call it name.
-func ReadSetFrom(r io.ReaderAt, size int64, name string, opts table.Options) (*data.Set, error) {
-	s := &source{path: name}
-	if err := s.add(name, r, size); err != nil {
-		return nil, err
-	}
-	return s.read(opts)
 }
 
 // columns are those of the table: a leaf is one, or as many as its lists have elements.
@@ -124,8 +108,8 @@ func columnError(c *cursor, err error) error {
 }
 
 // read reads all rows.
-func (s *source) read(opts table.Options) (*data.Set, error) {
-	if opts.Transpose {
+func (s *source) read(t rowfile.Table) (*data.Set, error) {
+	if t.Transposed() {
 		return nil, &data.SyntaxError{File: s.path, Msg: "a Parquet file is not read with rows and columns exchanged"}
 	}
 	if s.rows > math.MaxInt32 {
@@ -135,7 +119,7 @@ func (s *source) read(opts table.Options) (*data.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	fill, err := table.NewFilling(s.path, c.names, s.rows, opts)
+	fill, err := t.Fill(s.path, c.names, s.rows)
 	if err != nil {
 		return nil, err
 	}
@@ -150,7 +134,7 @@ func (s *source) read(opts table.Options) (*data.Set, error) {
 }
 
 // wanted are the leaves that matter. Those with values that do not fit their role are an error.
-func (s *source) wanted(c *columns, fill *table.Filling) (leaves []int, err error) {
+func (s *source) wanted(c *columns, fill rowfile.Filling) (leaves []int, err error) {
 	fault := func(err error) error {
 		return &data.SyntaxError{File: s.parts[0].path, Msg: err.Error(), Err: err}
 	}
@@ -198,7 +182,7 @@ const blockRows = 512
 type reader struct {
 	*piece
 	*columns
-	fill    *table.Filling
+	fill    rowfile.Filling
 	cursors []*cursor
 	values  []float64
 	// counted is the number of rows before those of fill.

@@ -6,16 +6,19 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 
-	"pairrank/format/table"
+	"pairrank/format/internal/rowfile"
+	"pairrank/internal/codec"
 )
 
-func init() { table.Register(isParquet, openRows) }
+func init() {
+	rowfile.Register(rowfile.Format{Is: isParquet, Open: openRows, ReadSet: readSet, EachQuery: eachQuery,
+		Columns: columnsOf})
+}
 
 // isParquet reports whether a path is a Parquet file by its name, or a directory of such files.
 func isParquet(path string) bool {
-	if strings.HasSuffix(path, Ending) {
+	if codec.Ending(path) == Ending {
 		return true
 	}
 	info, err := os.Stat(path)
@@ -36,7 +39,7 @@ type rows struct {
 }
 
 // openRows opens a file, or all Parquet files of a directory.
-func openRows(path string) (table.Rows, error) {
+func openRows(path string) (rowfile.Rows, error) {
 	s, err := open(path)
 	if err != nil {
 		return nil, err

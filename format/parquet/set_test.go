@@ -23,13 +23,19 @@ func written(t *testing.T, s *data.Set) string {
 }
 
 // saved is a file with a content.
-func saved(t *testing.T, name string, b []byte) string {
+func saved(t testing.TB, name string, b []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// read reads the rows of a file by its content.
+func read(t testing.TB, b []byte, opts table.Options) (*data.Set, error) {
+	t.Helper()
+	return table.ReadSet(saved(t, "a.parquet", b), opts)
 }
 
 // randomSet has m rows of n features, in queries of five rows.
@@ -59,7 +65,7 @@ func randomSet(m, n int, names bool) *data.Set {
 func TestWriteAndRead(t *testing.T) {
 	for _, m := range []int{1, 3, 511, 512, 513, 3000} {
 		s := randomSet(m, 7, m%2 == 1)
-		got, err := ReadSet(written(t, s), table.Options{})
+		got, err := table.ReadSet(written(t, s), table.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

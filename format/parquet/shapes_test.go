@@ -117,11 +117,7 @@ const (
 func TestShapesFromEveryContainer(t *testing.T) {
 	plain := func(v any, err error) (any, error) { return v, err }
 	set := func(path string) (any, error) {
-		read := table.ReadSet
-		if strings.HasSuffix(path, Ending) {
-			read = ReadSet
-		}
-		s, err := read(path, table.Options{})
+		s, err := table.ReadSet(path, table.Options{})
 		if err != nil {
 			return nil, err
 		}

@@ -61,7 +61,7 @@ func TestTypes(t *testing.T) {
 		{"bits[2]", func(float64) float64 { return 1 }},
 	}
 	for _, file := range []string{"testdata/types.parquet", "testdata/types-v2.parquet"} {
-		s, err := ReadSet(file, table.Options{Missing: data.MissingZero})
+		s, err := table.ReadSet(file, table.Options{Missing: data.MissingZero})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestTypes(t *testing.T) {
 func TestOtherTypes(t *testing.T) {
 	const file = "testdata/others.parquet"
 	base := table.Options{Only: []string{"x"}}
-	s, err := ReadSet(file, base)
+	s, err := table.ReadSet(file, base)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestOtherTypes(t *testing.T) {
 	} {
 		opts := base
 		opts.ID = column
-		s, err := ReadSet(file, opts)
+		s, err := table.ReadSet(file, opts)
 		if err != nil {
 			t.Errorf("%s: %v", column, err)
 		} else if !slices.Equal(s.IDs, want) {
@@ -124,7 +124,7 @@ func TestOtherTypes(t *testing.T) {
 			`exactly`,
 	} {
 		opts := table.Options{Only: []string{column}}
-		_, err := ReadSet(file, opts)
+		_, err := table.ReadSet(file, opts)
 		if err == nil || !strings.HasPrefix(err.Error(), file+": ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", column, err, want)
 		}
@@ -139,13 +139,13 @@ func TestOtherTypes(t *testing.T) {
 // Missing values are an error that says where, unless something fills them in.
 func TestMissing(t *testing.T) {
 	opts := table.Options{Only: []string{"gap"}}
-	_, err := ReadSet("testdata/types.parquet", opts)
+	_, err := table.ReadSet("testdata/types.parquet", opts)
 	const want = `testdata/types.parquet: row group 1: column "gap": the value of row 5 is missing`
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 	opts.MissingIn = map[string]data.Missing{"gap": data.MissingMean}
-	s, err := ReadSet("testdata/types.parquet", opts)
+	s, err := table.ReadSet("testdata/types.parquet", opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"pairrank/format/table"
 )
 
-// WriteSet writes s so that ReadSet reads the same labels, queries, names of rows, features and
+// WriteSet writes s so that table.ReadSet reads the same labels, queries, names of rows, features and
 // names: the columns label, qid when s.HasQID, id when s.IDs, and the features, f1, f2, … for
 // unnamed ones. It compresses pages by Zstandard, in groups of up to 122,880 rows. Comments are not
 // written. Two columns of a name are an error. It panics when the matrix of s does not fit.

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/codec"
+	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 )
 
@@ -210,7 +211,7 @@ func (b *builder) censor(set *data.Set) error {
 	if set.Censored = b.opts.timesOf(set.Y); set.Censored == nil || slices.Contains(set.Censored, false) {
 		return nil
 	}
-	return &SyntaxError{File: b.name, Msg: "no row had the event: all times are negative, which is censored"}
+	return &data.SyntaxError{File: b.name, Msg: "no row had the event: all times are negative, which is censored"}
 }
 
 // timesOf makes times of labels, where they are times, and returns which are censored.
@@ -249,14 +250,14 @@ func (b *builder) treatMissing(set *data.Set) error {
 	by := slices.Repeat([]data.Missing{policy}, n)
 	if !ofModel {
 		set.Substitutes = data.SubstitutesOf(set.X, by)
-	} else if err := set.Substitutes.Resolve(by); err != nil {
-		return &SyntaxError{File: b.name, Msg: err.Error(), Err: err}
+	} else if err := gaps.Resolve(set.Substitutes, by); err != nil {
+		return &data.SyntaxError{File: b.name, Msg: err.Error(), Err: err}
 	}
 	e := b.unfilled(set, by)
 	if e == nil {
 		return nil
 	}
-	return &SyntaxError{File: b.name, Msg: fmt.Sprintf("feature %d: %v", e.Feature+1, e), Err: e}
+	return &data.SyntaxError{File: b.name, Msg: fmt.Sprintf("feature %d: %v", e.Feature+1, e), Err: e}
 }
 
 // unfilled fills in what is missing, and returns the error about the least feature that has no value for it.

@@ -34,7 +34,7 @@ func (s Severity) String() string {
 // Problem is something in a file that the user should check.
 type Problem struct {
 	Severity Severity
-	SyntaxError
+	data.SyntaxError
 	Code     string // of a doubt about the rows, "" for others
 	Features bool   // a warning of features, which data.Set.Doubts names one by one
 }
@@ -242,20 +242,6 @@ func (c *checker) place(line int, text, format string, args ...any) Problem {
 	if line > 0 {
 		col = 1
 	}
-	return Problem{Severity: Warning, SyntaxError: SyntaxError{File: c.name, Line: line, Col: col, Text: text,
+	return Problem{Severity: Warning, SyntaxError: data.SyntaxError{File: c.name, Line: line, Col: col, Text: text,
 		Msg: fmt.Sprintf(format, args...)}}
-}
-
-// Count summarises rows that were read from text or a table: rows, features, queries, non-zero
-// entries and distinct labels. It has no lines and no problems. The cost is O(m + entries).
-func Count(s *data.Set) Summary {
-	m, n := s.X.Dims()
-	sum := Summary{Rows: m, Features: n, Queries: s.Queries.Len(), HasQID: s.HasQID, Density: data.Density(s.X)}
-	sum.Nonzero = int(math.Round(sum.Density * float64(m) * float64(n)))
-	labels := map[float64]bool{}
-	for _, y := range s.Y {
-		labels[y] = true
-	}
-	sum.DistinctLabels = len(labels)
-	return sum
 }

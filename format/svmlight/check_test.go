@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"pairrank/data"
 )
 
 func check(t *testing.T, text string, opts Options, limit int) ([]string, Summary) {
@@ -84,7 +86,7 @@ func TestCheckSummary(t *testing.T) {
 }
 
 func TestCheckOfNothing(t *testing.T) {
-	var syntax *SyntaxError
+	var syntax *data.SyntaxError
 	if _, _, err := Check(strings.NewReader("#\n"), "t", Options{}, 0); !errors.As(err, &syntax) {
 		t.Errorf("error %v", err)
 	}

@@ -9,7 +9,7 @@
 // and lines with only a comment are skipped. Blanks or tabs separate fields. Lines may end in CR
 // LF; the last one needs no line end.
 //
-// A reader refuses everything else with a *SyntaxError that gives file, line, column and text: NaN
+// A reader refuses everything else with a *data.SyntaxError that gives file, line, column and text: NaN
 // and infinities, repeated or descending indices, index 0, a qid after a feature, a qid on some
 // rows only, a file without rows.
 //

@@ -12,10 +12,10 @@ import (
 	"pairrank/internal/memory"
 )
 
-// ErrNoQueries is wrapped by the *SyntaxError of EachQuery about rows without a qid.
+// ErrNoQueries is wrapped by the *data.SyntaxError of EachQuery about rows without a qid.
 var ErrNoQueries = errors.New("rows without a query")
 
-// ErrQueryReturns is wrapped by the *SyntaxError of EachQuery about a query whose rows do
+// ErrQueryReturns is wrapped by the *data.SyntaxError of EachQuery about a query whose rows do
 // not follow each other.
 var ErrQueryReturns = errors.New("a query that had ended")
 
@@ -33,7 +33,7 @@ var ErrQueryReturns = errors.New("a query that had ended")
 //
 // EachQuery returns the first error of emit, or
 //
-//   - a *SyntaxError where the text is not in the format; where rows have no qid (ErrNoQueries:
+//   - a *data.SyntaxError where the text is not in the format; where rows have no qid (ErrNoQueries:
 //     they
 //     are one list, and ReadFile reads them); where a query returns after another one began
 //     (ErrQueryReturns), with both places;
@@ -160,7 +160,7 @@ func (s *querySplitter) noQuery(b *block) error {
 	if len(s.seen) > 0 {
 		return b.mixed.at(s.name, s.lines+b.firstLine)
 	}
-	return &SyntaxError{File: s.name, Line: s.lines + b.firstLine, Col: 1, Err: ErrNoQueries,
+	return &data.SyntaxError{File: s.name, Line: s.lines + b.firstLine, Col: 1, Err: ErrNoQueries,
 		Msg: "row without a qid: reading query by query needs a qid in every row; rows without qid are one list, " +
 			"which is read as a whole"}
 }
@@ -176,7 +176,7 @@ func (s *querySplitter) addRun(b *block, r run, last int) error {
 		}
 		key := keyOf(id)
 		if first, again := s.seen[key]; again {
-			return &SyntaxError{File: s.name, Line: line, Col: r.col, Text: data.ClipText("qid:" + id),
+			return &data.SyntaxError{File: s.name, Line: line, Col: r.col, Text: data.ClipText("qid:" + id),
 				Err: ErrQueryReturns,
 				Msg: fmt.Sprintf("the query began in line %d and had ended: reading query by query needs the rows "+
 					"of a query to be contiguous", first)}

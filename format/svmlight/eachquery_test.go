@@ -231,7 +231,7 @@ func TestEachQueryErrors(t *testing.T) {
 		return EachQueryOf(context.Background(), strings.NewReader(text), "t", opts,
 			func(data.Query) error { return nil })
 	}
-	var syntax *SyntaxError
+	var syntax *data.SyntaxError
 	err := read("1 qid:a 1:1\n2 qid:b 1:1\n# c\n2 qid:a 1:1\n", Options{})
 	if want := `t:4:3: the query began in line 1 and had ended: reading query by query needs the rows of a query to ` +
 		`be contiguous: "qid:a"`; err == nil || err.Error() != want || !errors.Is(err, ErrQueryReturns) ||

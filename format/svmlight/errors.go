@@ -7,10 +7,7 @@ import (
 	"pairrank/internal/textline"
 )
 
-// SyntaxError says what is wrong with a text, and where.
-type SyntaxError = data.SyntaxError
-
-// fault is a SyntaxError within a line.
+// fault is a data.SyntaxError within a line.
 type fault struct {
 	col  int
 	text string
@@ -19,11 +16,11 @@ type fault struct {
 	err  error // wrapped by data.SyntaxError, or nil
 }
 
-func (f *fault) at(file string, line int) *SyntaxError {
+func (f *fault) at(file string, line int) *data.SyntaxError {
 	if f.long > 0 {
 		return textline.LongLine(file, line, f.long)
 	}
-	return &SyntaxError{File: file, Line: line, Col: f.col, Text: f.text, Msg: f.msg, Err: f.err}
+	return &data.SyntaxError{File: file, Line: line, Col: f.col, Text: f.text, Msg: f.msg, Err: f.err}
 }
 
 // faultAt is about the text line[from:to].
@@ -34,7 +31,7 @@ func faultAt(line []byte, from, to int, msg string) *fault {
 // noRows is the error for an input without a row.
 func noRows(file string, lines int) error {
 	if lines == 0 {
-		return &SyntaxError{File: file, Msg: "the input is empty"}
+		return &data.SyntaxError{File: file, Msg: "the input is empty"}
 	}
-	return &SyntaxError{File: file, Msg: fmt.Sprintf("no rows: all %d lines are blank or comments", lines)}
+	return &data.SyntaxError{File: file, Msg: fmt.Sprintf("no rows: all %d lines are blank or comments", lines)}
 }

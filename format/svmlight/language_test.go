@@ -127,7 +127,7 @@ func TestLanguage(t *testing.T) {
 			if c.err == "" && (err != nil || got != c.rows) {
 				t.Errorf("%s, %s: read %q, %v; want %q", c.name, way, got, err, c.rows)
 			}
-			var syntax *SyntaxError
+			var syntax *data.SyntaxError
 			if c.err != "" && (err == nil || err.Error() != c.err || !errors.As(err, &syntax)) {
 				t.Errorf("%s, %s: error\n%v, want\n%s", c.name, way, err, c.err)
 			}

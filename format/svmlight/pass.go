@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/gaps"
 )
 
 // passing hands the rows to Options.Each, some thousand at a time.
@@ -66,7 +67,7 @@ func (b *builder) fillPassed(x data.Matrix) bool {
 	}
 	var e *data.UnfilledError
 	p, by := b.passing, slices.Repeat([]data.Missing{b.opts.Missing}, b.store.cols)
-	if b.opts.Substitutes.Resolve(by) != nil {
+	if gaps.Resolve(b.opts.Substitutes, by) != nil {
 		return false
 	}
 	if errors.As(b.opts.Substitutes.Fill(x, by), &e) && (p.unfilled == nil || e.Feature < p.unfilled.Feature) {

@@ -39,7 +39,7 @@ func blockSize(name string) (size int, err error) {
 // cores. The cost is linear in the size of the file. Beyond the matrix it needs a few megabytes,
 // and for a regular file no second copy of the matrix.
 //
-// It returns a *SyntaxError where the text is not in the format, the errors of the file, which
+// It returns a *data.SyntaxError where the text is not in the format, the errors of the file, which
 // contain its name, and the error of ctx.
 func ReadFile(ctx context.Context, path string, opts Options) (*data.Set, error) {
 	source, err := codec.Open(path)

@@ -51,7 +51,7 @@ func NewReader(r io.Reader, name string, opts Options) *Reader {
 }
 
 // Read returns the next row, in O(length of its line). Its slices are valid until the next call. It
-// returns io.EOF after the last row, and a *SyntaxError where the text is not in the format or has
+// returns io.EOF after the last row, and a *data.SyntaxError where the text is not in the format or has
 // no row. Further calls return the same error again.
 func (r *Reader) Read() (Row, error) {
 	if r.err != nil {

@@ -139,7 +139,7 @@ func compressed(t *testing.T, text string) []byte {
 }
 
 // A decimal comma between semicolons is one in a matrix, too.
-func TestMatrixWithDecimalCommas(t *testing.T) {
+func TestMatrixWithdecimalCommas(t *testing.T) {
 	nodes, err := readNodesFrom(strings.NewReader("id;x;z\na;0,5;2\nb;-1,25;3\n"), "nodes.txt", NodesOptions{})
 	if err != nil || nodes.X.Row(0)[0] != 0.5 || nodes.X.Row(1)[0] != -1.25 {
 		t.Errorf("read %v, %v", nodes, err)

@@ -25,7 +25,7 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	if format == NPY {
 		arrays["X"], err = npy.ReadFile(path, nan, late)
 		if err == nil && !opts.NoLabel && !opts.MayLackLabel && opts.Label == "" {
-			err = &SyntaxError{File: path, Msg: "an .npy file has no labels; an .npz file holds X and y"}
+			err = &data.SyntaxError{File: path, Msg: "an .npy file has no labels; an .npz file holds X and y"}
 		}
 	} else {
 		arrays, err = npy.ReadArchive(path, nan, late, opts.HasNames)
@@ -40,9 +40,9 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	if fault := arrays["X"].Check(nil); fault != nil { // it comes first
 		return nil, fault
 	}
-	var syntax *SyntaxError
+	var syntax *data.SyntaxError
 	if !errors.As(err, &syntax) {
-		err = &SyntaxError{File: path, Msg: err.Error(), Err: err}
+		err = &data.SyntaxError{File: path, Msg: err.Error(), Err: err}
 	}
 	return nil, err
 }
@@ -132,7 +132,7 @@ func (o Options) HasNames(array string) bool {
 func headingOf(file string, arrays map[string]*npy.Array, m, n int, opts Options) (*heading, Options, error) {
 	h := &heading{apart: true, bare: true}
 	h.fault = func(_ int, err error, format string, args ...any) error {
-		return &SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
+		return &data.SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
 	}
 	h.names = opts.takeArrays(arrays)
 	if opts.Label == "" && opts.Times.Column == "" && !opts.NoLabel && !opts.MayLackLabel {

@@ -51,7 +51,7 @@ func (g *gathered) takeWidth(n int) error {
 	}
 	g.width = n
 	if err := g.opts.checkFeatures(n); err != nil {
-		return &SyntaxError{File: g.file, Msg: err.Error(), Err: err}
+		return &data.SyntaxError{File: g.file, Msg: err.Error(), Err: err}
 	}
 	return nil
 }
@@ -153,7 +153,7 @@ func (g *gathered) other(k, i int, row []float64, v float64) error {
 
 // cellError is an error about row i.
 func (g *gathered) cellError(i int, err error) error {
-	return &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", i+1, err), Err: err}
+	return &data.SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", i+1, err), Err: err}
 }
 
 func (g *gathered) arrangeSparse(x *data.CSR) (data.Matrix, error) {
@@ -195,7 +195,7 @@ func (g *gathered) checkMissing(x data.Matrix) error {
 		if rows[j] == 0 || g.opts.missingIn(column, j) != data.MissingError {
 			return nil
 		}
-		return &SyntaxError{File: g.file, Err: errMissing, Msg: fmt.Sprintf("column %s: the value is missing in row %d",
+		return &data.SyntaxError{File: g.file, Err: errMissing, Msg: fmt.Sprintf("column %s: the value is missing in row %d",
 			quotedID(column), 1+g.firstLacking(x, j))}
 	}
 	return g.eachFeature(refuse)
@@ -216,7 +216,7 @@ func (g *gathered) passMissing(x data.Matrix) {
 			if v == v || columns[j] == "" {
 				return
 			}
-			_ = g.opts.check.pass(cellfault.Missing, &SyntaxError{File: g.file, Err: errMissing,
+			_ = g.opts.check.pass(cellfault.Missing, &data.SyntaxError{File: g.file, Err: errMissing,
 				Msg: fmt.Sprintf("column %s: the value is missing in row %d", quotedID(columns[j]), i+1)})
 		})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/cellfault"
+	"pairrank/internal/gaps"
 	"pairrank/internal/textline"
 )
 
@@ -54,7 +55,7 @@ func (g *gathered) cell(k, i int, text string) error {
 // mark takes 0 or 1, or one of two texts where an option says which is 1.
 func (g *gathered) mark(r role, text string) error {
 	of := &g.parts[r]
-	if data.IsMissing(text) {
+	if gaps.IsMissing(text) {
 		return errBlank
 	}
 	if g.opts.Positive == "" {
@@ -114,7 +115,7 @@ func (g *gathered) events(set *data.Set) error {
 func (g *gathered) amount(r role, text string) error {
 	x, ok := g.number(text)
 	switch {
-	case data.IsMissing(text):
+	case gaps.IsMissing(text):
 		return errBlank
 	case !ok:
 		return noNumber(text)
@@ -173,7 +174,7 @@ func (g *gathered) label(i int, text string) error {
 		g.y = append(g.y[:i], g.unread(text))
 		return nil
 	}
-	if data.IsMissing(text) {
+	if gaps.IsMissing(text) {
 		return errNoLabel
 	}
 	if err := checkText(text); err != nil {

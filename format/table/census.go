@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/gaps"
 )
 
 // Column is what a column of a table holds.
@@ -82,7 +83,7 @@ func (t *tally) number(x float64) {
 
 // text counts a text of a cell, which reads as a number or not.
 func (t *tally) text(text string, number func(string) (float64, bool)) {
-	if data.IsMissing(text) {
+	if gaps.IsMissing(text) {
 		t.missing++
 		return
 	}

@@ -32,8 +32,8 @@ func (c *Checked) Errors() int {
 	return n
 }
 
-// Check reads a table by read, which is ReadSet, ReadJSONLines or a reader of another package that fills a table by
-// Filling, with the options that it is given. It goes on after an error: it leaves out lines that are no rows, and
+// Check reads a table by read, which is ReadSet or ReadJSONLines with the options that it is given. It goes on after an
+// error: it leaves out lines that are no rows, and
 // counts faulty values. It lists at most limit errors of each kind, or all for 0; a feature without a single number is
 // one error, and as many of these are listed besides. Columns that may be the label are named by an error, and left
 // out.
@@ -112,7 +112,7 @@ func (c *checking) row(fields []field) {
 	}
 	number := parseNumber
 	switch {
-	case c.lines.decimal == DecimalComma:
+	case c.lines.decimal == decimalComma:
 		number = parseCommas
 	case c.lines.sep == ';' && c.lines.decimal == "":
 		number = parseDecimal
@@ -154,7 +154,7 @@ func (c *checking) pass(kind cellfault.Kind, err error) error {
 
 // passLine takes an error about a line.
 func (c *checking) passLine(err error) error {
-	var syntax *SyntaxError
+	var syntax *data.SyntaxError
 	if c == nil || !errors.As(err, &syntax) || errors.Is(err, data.ErrLongLine) {
 		return err
 	}

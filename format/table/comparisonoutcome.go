@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/gaps"
 )
 
 // outcome reads the items of a line and what it counts: which is the single outcome, −1 for counts. It gives c the
@@ -57,7 +58,7 @@ const (
 
 // grade is the side that a probability or a margin favours, 2 for neither, −1 where it is missing.
 func (r *comparisonReader) grade(f field, c *data.Comparison) (int8, error) {
-	if data.IsMissing(f.text) {
+	if gaps.IsMissing(f.text) {
 		r.out.Empty++
 		return -1, nil
 	}
@@ -92,7 +93,7 @@ func marginOf(v float64, c *data.Comparison) int8 {
 
 // higher is which of two scores is the higher one, 2 for equal ones, −1 where one is missing.
 func (r *comparisonReader) higher(left, right field, c *data.Comparison) (int8, error) {
-	if data.IsMissing(left.text) || data.IsMissing(right.text) {
+	if gaps.IsMissing(left.text) || gaps.IsMissing(right.text) {
 		r.out.Unplayed++
 		return -1, nil
 	}

@@ -73,7 +73,7 @@ type ComparisonsOptions struct {
 // winner and a loser. Others are a weight, a magnitude, an annotator, a stratum, clusters, who is trusted, and the
 // covariates that are asked for; further columns are left out. Comparisons that are alike, also in annotator, stratum,
 // cluster, trust and orientation, are added up. Lines that count no outcome, or lack it or a score, are left out. It
-// returns a *SyntaxError with line and column, and the errors of the file. Cost linear in the length of the text.
+// returns a *data.SyntaxError with line and column, and the errors of the file. Cost linear in the length of the text.
 func ReadComparisons(path string, o ComparisonsOptions) (*Comparisons, error) {
 	return reading(func(l *lines) (*Comparisons, error) { return readComparisons(l, &o) })(openShape(path, o.Separator,
 		o.MaxLine))
@@ -150,14 +150,14 @@ func (l *lines) header(rows, what string) ([]field, error) {
 	}
 	first, err := l.next()
 	if err == io.EOF {
-		err = &SyntaxError{File: l.name, Msg: fmt.Sprintf("no %s: the file is empty", what)}
+		err = &data.SyntaxError{File: l.name, Msg: fmt.Sprintf("no %s: the file is empty", what)}
 	}
 	return first, err
 }
 
 // columnsFault is an error about columns, which wraps another.
 func columnsFault(err, of error) error {
-	var at *SyntaxError
+	var at *data.SyntaxError
 	if errors.As(err, &at) && at.Err == nil {
 		at.Err = of
 	}
@@ -236,14 +236,14 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 		if len(c.Of) > 0 {
 			msg = "no comparisons: no line has an outcome"
 		}
-		return nil, &SyntaxError{File: r.lines.name, Msg: msg}
+		return nil, &data.SyntaxError{File: r.lines.name, Msg: msg}
 	}
 	if r.at[graded] >= 0 && r.are == "" && !r.beyond {
-		return nil, &SyntaxError{File: r.lines.name, Err: ErrColumns, Msg: "all outcomes are from 0 to 1, and may be " +
+		return nil, &data.SyntaxError{File: r.lines.name, Err: ErrColumns, Msg: "all outcomes are from 0 to 1, and may be " +
 			"probabilities that the left item is better, or margins of which none is of the right item"}
 	}
 	if r.trusted >= 0 && !r.anyPeople {
-		return nil, &SyntaxError{File: r.lines.name, Msg: fmt.Sprintf("no line is trusted: the column of %q has %s",
+		return nil, &data.SyntaxError{File: r.lines.name, Msg: fmt.Sprintf("no line is trusted: the column of %q has %s",
 			r.people, listed(len(r.others), ", ", func(k int) string { return quotedID(r.others[k]) }))}
 	}
 	c.Items, c.Annotators, c.Strata = r.names[itemNames].ids, r.names[annotatorNames].ids, r.names[stratumNames].ids

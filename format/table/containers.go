@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"pairrank/data"
+	"pairrank/format/internal/rowfile"
 	"pairrank/internal/npy"
 )
 
@@ -19,45 +20,17 @@ type container interface {
 	fault(file string, f field, msg string) error
 }
 
-// Rows are the rows of a container that is no text, such as Parquet: columns with names, and the texts of their cells.
-type Rows interface {
-	Columns() []string
-	// Next returns the texts of the next row, "" for a missing one, valid until the next call; io.EOF after the last.
-	Next() ([]string, error)
-	// FloatBits is the size of the floats of column k, 0 where it has none.
-	FloatBits(k int) int
-	Close() error
-}
-
-// registered are the containers of other packages.
-var registered []struct {
-	is   func(path string) bool
-	open func(path string) (Rows, error)
-}
-
-// Register lets the readers of this package read the files that is recognises by their names. A package calls it as it
-// is initialised: a program that imports pairrank/format/parquet reads edges, nodes, similarities, comparisons and
-// lists from Parquet, too.
-func Register(is func(path string) bool, open func(path string) (Rows, error)) {
-	registered = append(registered, struct {
-		is   func(path string) bool
-		open func(path string) (Rows, error)
-	}{is, open})
-}
-
 // openShape opens a file of any container whose rows are lines of fields; the caller calls the function returned.
 func openShape(path string, sep byte, maxLine int) (*lines, func() error, error) {
-	for _, c := range registered {
-		if c.is(path) {
-			rows, err := c.open(path)
-			if err != nil {
-				return nil, nil, err
-			}
-			l := &lines{name: path, most: maxLine, placing: placing{counted: "row"}}
-			from := &tableRows{lines: l, rows: rows, columns: rows.Columns()}
-			l.from, l.rounded = from, from.rounded
-			return l, rows.Close, nil
+	if c := rowfile.Of(path); c != nil {
+		rows, err := c.Open(path)
+		if err != nil {
+			return nil, nil, err
 		}
+		l := &lines{name: path, most: maxLine, placing: placing{counted: "row"}}
+		from := &tableRows{lines: l, rows: rows, columns: rows.Columns()}
+		l.from, l.rounded = from, from.rounded
+		return l, rows.Close, nil
 	}
 	l, closeText, err := openText(path, sep, maxLine)
 	if err != nil {
@@ -101,7 +74,7 @@ func (l *lines) asObjects() {
 func (l *lines) fromContainer() ([]field, error) {
 	fields, err := l.from.next()
 	if err == nil && len(fields) == 0 {
-		return nil, &SyntaxError{File: l.name, Line: l.line, Msg: "a row without columns"}
+		return nil, &data.SyntaxError{File: l.name, Line: l.line, Msg: "a row without columns"}
 	}
 	return fields, err
 }
@@ -109,10 +82,10 @@ func (l *lines) fromContainer() ([]field, error) {
 // named reports whether the first row holds the names of the columns, whatever they are.
 func (l *lines) named() bool { return l.from != nil }
 
-// tableRows are Rows as fields.
+// tableRows are the rows of a container of another package as fields.
 type tableRows struct {
 	*lines
-	rows    Rows
+	rows    rowfile.Rows
 	columns []string
 	fields  []field
 }
@@ -146,13 +119,13 @@ func (t *tableRows) rounded(col int) bool {
 
 func (t *tableRows) fault(file string, f field, msg string) error {
 	if t.line == 0 {
-		return &SyntaxError{File: file, Msg: msg}
+		return &data.SyntaxError{File: file, Msg: msg}
 	}
 	column := strconv.Itoa(f.col)
 	if f.col <= len(t.columns) {
 		column = quotedID(t.columns[f.col-1])
 	}
-	return &SyntaxError{File: file, Msg: fmt.Sprintf("row %d, column %s: %s: %q", t.line, column, msg,
+	return &data.SyntaxError{File: file, Msg: fmt.Sprintf("row %d, column %s: %s: %q", t.line, column, msg,
 		data.ClipText(f.text))}
 }
 

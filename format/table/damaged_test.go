@@ -5,9 +5,11 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
-	"pairrank/internal/npy"
 	"strings"
 	"testing"
+
+	"pairrank/data"
+	"pairrank/internal/npy"
 )
 
 // A damaged archive is bad data: the error has the name of the file, whichever part is damaged.
@@ -31,7 +33,7 @@ func TestDamagedArchives(t *testing.T) {
 		t.Helper()
 		path := file(t, "a.npz", text)
 		_, err := ReadSet(path, Options{})
-		var syntax *SyntaxError
+		var syntax *data.SyntaxError
 		var system *fs.PathError
 		if !errors.As(err, &syntax) || errors.As(err, &system) || !strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)

@@ -2,23 +2,22 @@ package table
 
 import (
 	"fmt"
-	"pairrank/internal/cellfault"
 	"strings"
+
+	"pairrank/internal/cellfault"
 )
 
-// Decimal says what points and commas in numbers are.
-type Decimal string
-
-// What points are. Without one of these, a comma between semicolons is a decimal comma, and a point a decimal point.
+// What Options.Decimal says that points are. Without one of these, a comma between semicolons is a decimal comma, and a
+// point a decimal point.
 const (
-	DecimalPoint Decimal = "point" // decimal points; a number has no commas
-	DecimalComma Decimal = "comma" // they separate thousands, and a comma is the decimal sign: 1.207,5
+	decimalPoint = "point" // decimal points; a number has no commas
+	decimalComma = "comma" // they separate thousands, and a comma is the decimal sign: 1.207,5
 )
 
 // decimal is what the options say, or the model.
-func (o *Options) decimal() Decimal {
+func (o *Options) decimal() string {
 	if o.Decimal == "" && o.Schema != nil {
-		return Decimal(o.Schema.Decimal)
+		return o.Schema.Decimal
 	}
 	return o.Decimal
 }

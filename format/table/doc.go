@@ -10,7 +10,7 @@
 // field may stand in double quotes, within which two quotes mean one. Blank lines and lines that
 // start with '#' are skipped.
 //
-// A file that cannot be read gives a *SyntaxError with file, line, column and text. NaN and
+// A file that cannot be read gives a *data.SyntaxError with file, line, column and text. NaN and
 // infinities are not numbers here; where a value may be missing, "NaN", "NULL", "NA" and the empty
 // field mean so.
 package table

@@ -6,20 +6,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"pairrank/data"
 	"pairrank/internal/memory"
 )
 
-// ErrNoQueries is wrapped by the *SyntaxError of EachQuery about a table without a column of
+// ErrNoQueries is wrapped by the *data.SyntaxError of EachQuery about a table without a column of
 // queries.
 var ErrNoQueries = errors.New("rows without a query")
 
-// ErrQueryReturns is wrapped by the *SyntaxError of EachQuery about a query whose rows do not
+// ErrQueryReturns is wrapped by the *data.SyntaxError of EachQuery about a query whose rows do not
 // follow each other.
 var ErrQueryReturns = errors.New("a query that had ended")
 
-// EachQuery reads CSV or TSV text as ReadSet does, and calls emit with one query after the other, in
+// EachQuery reads CSV or TSV text, or Parquet, as ReadSet does, and calls emit with one query after the other, in
 // the order of the file. The rows of a query must follow each other. emit may keep the ID and Source
 // of a query; its matrix, which is dense, and labels are valid until emit returns, and emit may
 // change them.
@@ -29,15 +30,23 @@ var ErrQueryReturns = errors.New("a query that had ended")
 // texts, a Missing of mean or least values, Transpose.
 //
 // EachQuery returns the first error of emit; the errors of ReadSet; ErrNoQueries and ErrQueryReturns
-// below a *SyntaxError; and that of ctx. Queries before the place of an error have been emitted.
+// below a *data.SyntaxError; and that of ctx. Queries before the place of an error have been emitted.
 func EachQuery(ctx context.Context, path string, opts Options, emit func(data.Query) error) error {
 	return EachQueryTold(ctx, path, opts, emit, func(int64, int64) {})
 }
 
 // EachQueryTold is EachQuery that calls progress after each query and at the end, with the bytes of the file read so
-// far and in all, −1 when unknown. For a compressed file both count compressed bytes.
+// far and in all, −1 when unknown. For a compressed file both count compressed bytes. Of Parquet, whose pages lie by
+// columns, it tells the end alone.
 func EachQueryTold(ctx context.Context, path string, opts Options, emit func(data.Query) error,
 	progress func(bytesDone, bytesTotal int64)) error {
+	if f := rowsOf(path, opts); f != nil {
+		err := f.EachQuery(ctx, path, byOptions{opts}, emit)
+		if info, failed := os.Stat(path); err == nil && failed == nil {
+			progress(info.Size(), info.Size())
+		}
+		return err
+	}
 	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
 	if err != nil {
 		return err
@@ -58,10 +67,10 @@ func EachQueryFrom(ctx context.Context, r io.Reader, name string, opts Options, 
 	return eachQuery(ctx, textFrom(r, name, opts.Separator, opts.MaxLine), opts, emit)
 }
 
-// Streamable returns an error about options, for the table called file, that need all rows.
-func (o Options) Streamable(file string) error {
+// streamable returns an error about options, for the table called file, that need all rows.
+func (o Options) streamable(file string) error {
 	lacks := func(what string) error {
-		return &SyntaxError{File: file, Msg: "reading query by query, " + what}
+		return &data.SyntaxError{File: file, Msg: "reading query by query, " + what}
 	}
 	needAll := func(by data.Missing) bool {
 		return by == data.MissingMean || by == data.MissingMin || by == data.MissingOwn
@@ -87,7 +96,7 @@ func (o Options) Streamable(file string) error {
 func windowRows(width int) int { return max(64, min(8192, 1<<19/max(1, width))) }
 
 func eachQuery(ctx context.Context, l *lines, opts Options, emit func(data.Query) error) error {
-	if err := opts.Streamable(l.name); err != nil {
+	if err := opts.streamable(l.name); err != nil {
 		return err
 	}
 	opts.Rows.KeepNotes = false
@@ -99,7 +108,7 @@ func eachQuery(ctx context.Context, l *lines, opts Options, emit func(data.Query
 	r.gathered.some = true
 	plain := *r.layout
 	window := windowRows(plain.width)
-	q := NewQueries(l.name, "line", emit)
+	q := newQueries(l.name, "line", emit)
 	var at []int // the line of each row
 	flush := func() error {
 		if r.rows == 0 {
@@ -142,8 +151,8 @@ func eachQuery(ctx context.Context, l *lines, opts Options, emit func(data.Query
 	return q.ended(r.gathered.noneLeft)
 }
 
-// Queries cuts the rows of a table, which come as sets of consecutive rows, into queries.
-type Queries struct {
+// queries cuts the rows of a table, which come as sets of consecutive rows, into queries.
+type queries struct {
 	file, counted string
 	emit          func(data.Query) error
 	seen          map[[16]byte]int // the line where each query begins; two of 10⁹ names collide with probability 10⁻²⁰
@@ -157,20 +166,20 @@ type Queries struct {
 	absent        bool // some row had weight 0
 }
 
-// NewQueries prepares to cut the rows of a file. Rows are counted as lines or as rows.
-func NewQueries(file, counted string, emit func(data.Query) error) *Queries {
-	return &Queries{file: file, counted: counted, emit: emit, seen: map[[16]byte]int{}}
+// newQueries prepares to cut the rows of a file. Rows are counted as lines or as rows.
+func newQueries(file, counted string, emit func(data.Query) error) *queries {
+	return &queries{file: file, counted: counted, emit: emit, seen: map[[16]byte]int{}}
 }
 
 // Add takes the next rows, with dense features, and emits the queries that end in them. line returns
 // where row i stands, those of weight 0 among them.
-func (q *Queries) Add(s *data.Set, line func(i int) int) error {
+func (q *queries) Add(s *data.Set, line func(i int) int) error {
 	q.absent = q.absent || len(s.Absent) > 0
 	if len(s.Y) == 0 {
 		return nil // all had weight 0
 	}
 	if !s.HasQID {
-		return &SyntaxError{File: q.file, Err: ErrNoQueries,
+		return &data.SyntaxError{File: q.file, Err: ErrNoQueries,
 			Msg: "no column of queries: reading query by query needs one; rows without queries are one list"}
 	}
 	of, out := s.Queries.Of(), 0
@@ -192,7 +201,7 @@ func (q *Queries) Add(s *data.Set, line func(i int) int) error {
 }
 
 // run takes rows of one query, which may go on with the open one.
-func (q *Queries) run(s *data.Set, lo, hi, line int) error {
+func (q *queries) run(s *data.Set, lo, hi, line int) error {
 	x := s.X.(*data.Dense)
 	id := s.Queries.ID(int(s.Queries.Of()[lo]))
 	values, y := x.Data[lo*x.Stride:(hi-1)*x.Stride+x.Cols], s.Y[lo:hi]
@@ -234,12 +243,12 @@ func (q *Queries) run(s *data.Set, lo, hi, line int) error {
 }
 
 // begin records where a query begins; it begins once.
-func (q *Queries) begin(id string, line int) error {
+func (q *queries) begin(id string, line int) error {
 	sum := sha256.Sum256([]byte(id))
 	key := [16]byte(sum[:16])
 	if first, again := q.seen[key]; again {
-		return &SyntaxError{File: q.file, Err: ErrQueryReturns, Msg: fmt.Sprintf("query %s of %s %d began in %s %d and "+
-			"had ended: reading query by query needs the rows of a query to follow each other", quotedID(id), q.counted,
+		return &data.SyntaxError{File: q.file, Err: ErrQueryReturns, Msg: fmt.Sprintf("query %s of %s %d began in %s %d "+
+			"and had ended: reading query by query needs the rows of a query to follow each other", quotedID(id), q.counted,
 			line, q.counted, first)}
 	}
 	q.seen[key] = line
@@ -247,12 +256,12 @@ func (q *Queries) begin(id string, line int) error {
 }
 
 // End emits the query at the end of all rows. It refuses rows that all have weight 0.
-func (q *Queries) End() error {
-	return q.ended(func() error { return &SyntaxError{File: q.file, Msg: noneLeft} })
+func (q *queries) End() error {
+	return q.ended(func() error { return &data.SyntaxError{File: q.file, Msg: noneLeft} })
 }
 
 // ended is End with an error about rows that all have weight 0.
-func (q *Queries) ended(none func() error) error {
+func (q *queries) ended(none func() error) error {
 	if q.absent && q.rows == 0 {
 		return none()
 	}
@@ -260,7 +269,7 @@ func (q *Queries) ended(none func() error) error {
 }
 
 // end emits the open query.
-func (q *Queries) end() error {
+func (q *queries) end() error {
 	if !q.begun {
 		return nil
 	}
@@ -269,11 +278,29 @@ func (q *Queries) end() error {
 	return q.emit(q.open)
 }
 
+// ColumnsOf is Columns of a file of CSV or TSV text, or of Parquet, whose columns all have names.
+func ColumnsOf(path string, opts Options) (features []string, columns *data.Schema, err error) {
+	if f := rowsOf(path, opts); f != nil {
+		return f.Columns(path, byOptions{opts})
+	}
+	l, closeText, err := openText(path, opts.Separator, opts.MaxLine)
+	if err != nil {
+		return nil, nil, err
+	}
+	features, columns, err = firstColumns(l, opts)
+	return features, columns, errors.Join(err, closeText())
+}
+
 // Columns returns the names of the features of CSV or TSV text, nil without a header, and what its columns are; errors
 // call it name. It reads the first row, and between semicolons those up to the first number that says whether commas
 // are decimal.
 func Columns(r io.Reader, name string, opts Options) (features []string, columns *data.Schema, err error) {
-	s := &setReader{lines: textFrom(r, name, opts.Separator, opts.MaxLine), opts: opts}
+	return firstColumns(textFrom(r, name, opts.Separator, opts.MaxLine), opts)
+}
+
+// firstColumns is Columns of lines.
+func firstColumns(l *lines, opts Options) (features []string, columns *data.Schema, err error) {
+	s := &setReader{lines: l, opts: opts}
 	fields, err := s.begin()
 	for err == nil && s.sep == ';' && s.lines.decimal == "" && !s.commas && !s.pointed {
 		for k := range min(len(fields), s.count) {

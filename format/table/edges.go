@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pairrank/data"
 )
 
 // Edges are values of pairs of a row node and a column node, in file order. A pair may appear more
@@ -15,45 +17,22 @@ type Edges struct {
 	Y            []float64 // NaN where a pair to be predicted has no value
 	Line         []int     // of each edge in the text; nil for a matrix
 
-	Format     EdgesFormat // as found: EdgesTriplets or EdgesMatrix
-	Unobserved int         // pairs listed without a value, which are left out
-	Numbered   bool        // a matrix without ids: they are 1 … p and 1 … r, as texts
-	File       string      // the name of the file, for errors
+	Format     string // as found: triplets or matrix
+	Unobserved int    // pairs listed without a value, which are left out
+	Numbered   bool   // a matrix without ids: they are 1 … p and 1 … r, as texts
+	File       string // the name of the file, for errors
 
 	rowLine, colLine []int  // where ids stand first; nil when Numbered
 	counted          string // what these are, where they are not lines
 	named            bool   // by the file: its first line is no edge
 }
 
-// EdgesFormat is how a file gives the values of pairs.
-type EdgesFormat int
-
+// How a file gives the values of pairs.
 const (
-	EdgesAuto     EdgesFormat = iota // decided by the first two lines
-	EdgesTriplets                    // a line `row_id col_id value` for each edge
-	EdgesMatrix                      // a line for each row node, a field for each column node
+	edgesAuto     = ""         // decided by the first two lines
+	edgesTriplets = "triplets" // a line `row_id col_id value` for each edge
+	edgesMatrix   = "matrix"   // a line for each row node, a field for each column node
 )
-
-var edgesFormats = []string{"auto", "triplets", "matrix"}
-
-// String returns the name that ParseEdgesFormat reads.
-func (f EdgesFormat) String() string {
-	if f < 0 || int(f) >= len(edgesFormats) {
-		return fmt.Sprintf("EdgesFormat(%d)", int(f))
-	}
-	return edgesFormats[f]
-}
-
-// ParseEdgesFormat reads "auto", "triplets" or "matrix". It returns an error for any
-// other name.
-func ParseEdgesFormat(s string) (EdgesFormat, error) {
-	for f, name := range edgesFormats {
-		if s == name {
-			return EdgesFormat(f), nil
-		}
-	}
-	return 0, fmt.Errorf("unknown format of edges %q, want auto, triplets or matrix", s)
-}
 
 // EdgesOptions says how edges are read. The zero value detects everything.
 type EdgesOptions struct {
@@ -61,8 +40,9 @@ type EdgesOptions struct {
 	Separator byte
 	// MaxLine is the number of bytes of the longest line; 0 is data.MaxLine.
 	MaxLine int
-	// Format is triplets or a matrix; EdgesAuto decides as ReadEdges describes.
-	Format EdgesFormat
+	// Format is "triplets", a line for each edge, or "matrix", a line for each row node; "" decides as ReadEdges
+	// describes.
+	Format string
 	// NoValue reads pairs to predict: lines `row_id col_id` or `row_id col_id value`. A missing
 	// value becomes NaN. A matrix gives its observed entries.
 	NoValue bool
@@ -77,7 +57,7 @@ type EdgesOptions struct {
 // and the empty field are unobserved: they make no edge, and Unobserved counts them. 0 is a value.
 // An id is kept even when no edge has it.
 //
-// EdgesAuto decides by the first two lines, in this order:
+// Without EdgesOptions.Format the first two lines decide, in this order:
 //
 //   - A header of row_id and col_id means triplets.
 //   - Lines of four fields or more, or lines under a header that begins with an empty field, are a
@@ -89,13 +69,16 @@ type EdgesOptions struct {
 //     same kind, they are triplets. Under any other header they are refused, and so are triplets
 //     without header whose ids are numbers with a sign or a point.
 //
-// The cost is linear in the size of the file. It returns a *SyntaxError where the text is not of
-// this form, with a method Hint where there is a way out, and the errors of the file.
+// The cost is linear in the size of the file. It returns a *data.SyntaxError where the text is not of
+// this form, with a method Hint where there is a way out, an error about another Format, and the errors of the file.
 func ReadEdges(path string, opts EdgesOptions) (*Edges, error) {
+	if !slices.Contains([]string{edgesAuto, edgesTriplets, edgesMatrix}, opts.Format) {
+		return nil, fmt.Errorf("unknown format of edges %q, want triplets or matrix", opts.Format)
+	}
 	switch FormatOf(path) {
 	case NPY, NPZ:
-		if opts.Format == EdgesTriplets {
-			return nil, &SyntaxError{File: path, Msg: "the arrays of NumPy hold no triplets, only a matrix"}
+		if opts.Format == edgesTriplets {
+			return nil, &data.SyntaxError{File: path, Msg: "the arrays of NumPy hold no triplets, only a matrix"}
 		}
 		n, err := openNamed(path, 0, opts.MaxLine, HeaderAuto, true)
 		if err != nil {

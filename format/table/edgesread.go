@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 )
 
@@ -23,7 +24,7 @@ func readEdges(l *lines, opts EdgesOptions) (*Edges, error) {
 	if err != nil {
 		return nil, err
 	}
-	if format == EdgesTriplets {
+	if format == edgesTriplets {
 		return readTriplets(l, h, opts)
 	}
 	n, err := readNamedAfter(l, h, HeaderAuto, true)
@@ -41,10 +42,10 @@ func readEdges(l *lines, opts EdgesOptions) (*Edges, error) {
 // checkNumbered refuses a matrix without ids whose rows may have been taken for
 // blank lines.
 func (l *lines) checkNumbered(n *idMatrix) error {
-	at := &SyntaxError{File: l.name, Line: l.emptied, Col: 1,
+	at := &data.SyntaxError{File: l.name, Line: l.emptied, Col: 1,
 		Msg: "a line of separators alone, in a matrix without ids"}
 	if n.x.Cols == 1 {
-		at = &SyntaxError{File: l.name, Msg: "one number a line: a matrix of one column needs ids"}
+		at = &data.SyntaxError{File: l.name, Msg: "one number a line: a matrix of one column needs ids"}
 	} else if l.emptied == 0 {
 		return nil
 	}
@@ -52,8 +53,8 @@ func (l *lines) checkNumbered(n *idMatrix) error {
 }
 
 // formatOf distinguishes triplets from a matrix by the first two lines.
-func (o EdgesOptions) formatOf(l *lines, h head) (EdgesFormat, error) {
-	if o.Format != EdgesAuto {
+func (o EdgesOptions) formatOf(l *lines, h head) (string, error) {
+	if o.Format != edgesAuto {
 		return o.Format, nil
 	}
 	row := h.second
@@ -64,11 +65,11 @@ func (o EdgesOptions) formatOf(l *lines, h head) (EdgesFormat, error) {
 	corner := isCorner(h.first[0]) && width == over && h.second != nil
 	switch {
 	case isPairHeader(h.first):
-		return EdgesTriplets, nil
+		return edgesTriplets, nil
 	case max(width, over) > 3, corner && h.first[0].text == "":
-		return EdgesMatrix, nil
+		return edgesMatrix, nil
 	case width > 1 && (headsColumn(row[1]) || !corner && !numeric(row[1:2])):
-		return EdgesTriplets, nil // a name where a matrix has a value
+		return edgesTriplets, nil // a name where a matrix has a value
 	}
 	return o.formatByHeader(l, h, width, corner)
 }
@@ -76,24 +77,24 @@ func (o EdgesOptions) formatOf(l *lines, h head) (EdgesFormat, error) {
 // formatByHeader is formatOf for lines of at most three fields whose second may be a number. The
 // lines have width fields; a header, if any, has as many. corner reports whether the header begins
 // like that of a matrix.
-func (o EdgesOptions) formatByHeader(l *lines, h head, width int, corner bool) (EdgesFormat, error) {
+func (o EdgesOptions) formatByHeader(l *lines, h head, width int, corner bool) (string, error) {
 	over := len(h.first)
 	named := over == 3 && headsColumn(h.first[2])
 	valued := named && isValueName(h.first[2].text)
 	pairs := width == 2 && !o.NoValue
 	switch {
 	case pairs && (corner || over == 1): // of one column, whose id may stand alone
-		return EdgesMatrix, nil
+		return edgesMatrix, nil
 	case width != 3:
-		return EdgesTriplets, nil
+		return edgesTriplets, nil
 	case corner && !valued:
-		return EdgesMatrix, nil
+		return edgesMatrix, nil
 	case corner || over == 2 || named && !valued:
-		return EdgesAuto, l.headFault(h, h.first[0],
+		return edgesAuto, l.headFault(h, h.first[0],
 			`begin the header with "row_id" and "col_id" above triplets, with "id" above a matrix, or say which it is`,
 			"this may be the header of a matrix of two columns or that of triplets")
 	}
-	return EdgesTriplets, nil
+	return edgesTriplets, nil
 }
 
 // pickEnds puts the columns of the ends and of the value first, where columns have names and these are among them.
@@ -103,7 +104,7 @@ func (l *lines) pickEnds(h *head, opts EdgesOptions) error {
 	}
 	row := at(func(name string) bool { return name == "row_id" || name == "row" })
 	col := at(func(name string) bool { return name == "col_id" || name == "col" })
-	if !l.named() || row < 0 || col < 0 || opts.Format == EdgesMatrix {
+	if !l.named() || row < 0 || col < 0 || opts.Format == edgesMatrix {
 		return nil
 	}
 	columns := []int{row, col}
@@ -183,7 +184,7 @@ type tripletReader struct {
 
 func readTriplets(l *lines, h head, opts EdgesOptions) (*Edges, error) {
 	r := &tripletReader{lines: l, opts: opts}
-	r.edges = Edges{Format: EdgesTriplets, File: l.name, counted: l.counted, named: l.named()}
+	r.edges = Edges{Format: edgesTriplets, File: l.name, counted: l.counted, named: l.named()}
 	if r.headed = isPairHeader(h.first) || l.named() || len(h.first) == 3 && headsColumn(h.first[2]); !r.headed {
 		after := l.line
 		l.line = h.line
@@ -202,7 +203,7 @@ func readTriplets(l *lines, h head, opts EdgesOptions) (*Edges, error) {
 	}
 	e := &r.edges
 	if len(e.Y) == 0 {
-		return nil, &SyntaxError{File: l.name, Msg: "no edges: there is no line with a value"}
+		return nil, &data.SyntaxError{File: l.name, Msg: "no edges: there is no line with a value"}
 	}
 	e.RowID, e.ColID, e.rowLine, e.colLine = r.row.ids, r.col.ids, r.row.lines, r.col.lines
 	return e, nil
@@ -221,7 +222,7 @@ func (r *tripletReader) take(fields []field) error {
 		return err
 	}
 	y := math.NaN()
-	if len(fields) == 3 && !data.IsMissing(fields[2].text) {
+	if len(fields) == 3 && !gaps.IsMissing(fields[2].text) {
 		var err error
 		if y, err = r.number(fields[2]); err != nil {
 			return err
@@ -265,7 +266,7 @@ func (r *tripletReader) misfit(fields []field) error {
 // checkIDs refuses ids that look like values: a matrix of three columns without
 // ids, when the format was not said.
 func (r *tripletReader) checkIDs(fields []field) error {
-	if r.opts.Format != EdgesAuto || r.headed {
+	if r.opts.Format != edgesAuto || r.headed {
 		return nil
 	}
 	for _, f := range fields[:2] {
@@ -315,7 +316,7 @@ func (n *idMatrix) edges() (*Edges, error) {
 	if err := n.nameColumns(); err != nil {
 		return nil, err
 	}
-	e := &Edges{RowID: n.rows, ColID: n.cols, Format: EdgesMatrix, Numbered: n.numbered, File: n.file, rowLine: n.lines,
+	e := &Edges{RowID: n.rows, ColID: n.cols, Format: edgesMatrix, Numbered: n.numbered, File: n.file, rowLine: n.lines,
 		counted: n.counted}
 	if !n.numbered {
 		e.colLine = slices.Repeat([]int{n.line}, len(n.cols))
@@ -327,7 +328,7 @@ func (n *idMatrix) edges() (*Edges, error) {
 	}
 	size := len(n.x.Data) - e.Unobserved
 	if size == 0 {
-		return nil, &SyntaxError{File: n.file, Msg: "no edges: the matrix has no value"}
+		return nil, &data.SyntaxError{File: n.file, Msg: "no edges: the matrix has no value"}
 	}
 	const perEdge = 16
 	if err := memory.Ask(perEdge*float64(size), fmt.Sprintf("%d edges", size)); err != nil {

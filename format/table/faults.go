@@ -1,10 +1,11 @@
 package table
 
 import (
-	"pairrank/internal/cellfault"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"pairrank/internal/cellfault"
 )
 
 // reason is why a field or a line is refused.

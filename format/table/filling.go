@@ -6,13 +6,35 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/format/internal/rowfile"
 	"pairrank/internal/cellfault"
+	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 	"pairrank/internal/npy"
 )
 
-// Filling takes the cells of a table of m rows whose format is not text. Different cells may be set at the same time.
-type Filling struct {
+// rowsOf is the format of a file of rows that is no text; nil for others. A Separator says that it is text.
+func rowsOf(path string, opts Options) *rowfile.Format {
+	if opts.Separator != 0 {
+		return nil
+	}
+	return rowfile.Of(path)
+}
+
+// byOptions is how options say that the rows of a container are read.
+type byOptions struct{ Options }
+
+func (o byOptions) Transposed() bool { return o.Transpose }
+
+func (o byOptions) Queries(file string, emit func(data.Query) error) (rowfile.Queries, error) {
+	if err := o.streamable(file); err != nil {
+		return nil, err
+	}
+	return newQueries(file, "row", emit), nil
+}
+
+// filling takes the cells of a table of m rows whose format is not text.
+type filling struct {
 	g      *gathered
 	rows   int
 	first  int
@@ -22,19 +44,18 @@ type Filling struct {
 	err    error      // about its first one
 }
 
-// NewFilling prepares a table with the named columns and m rows. Errors call it file. It returns
-// the errors of ReadSet about columns.
-func NewFilling(file string, columns []string, m int, opts Options) (*Filling, error) {
+func (o byOptions) Fill(file string, columns []string, m int) (rowfile.Filling, error) {
+	opts := o.Options
 	h := &heading{names: columns, count: len(columns), first: columns,
 		fault: func(_ int, err error, format string, args ...any) error {
-			return &SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
+			return &data.SyntaxError{File: file, Msg: fmt.Sprintf(format, args...), Err: err}
 		}}
 	l, err := lay(h, opts)
 	if err != nil {
 		return nil, err
 	}
 	opts.check.watch(l)
-	f := &Filling{g: newGathered(l, file), rows: m, window: m, cells: make([][]string, len(columns))}
+	f := &filling{g: newGathered(l, file), rows: m, window: m, cells: make([][]string, len(columns))}
 	const whole = 512 // rows, which readers take of a column at once
 	if f.g.passFrom(); f.g.passing != nil {
 		f.window = min(m, max(whole, panelValues/max(1, l.width)/whole*whole))
@@ -64,16 +85,14 @@ func NewFilling(file string, columns []string, m int, opts Options) (*Filling, e
 }
 
 // held is the place of row i among those that are held.
-func (f *Filling) held(i int) int {
+func (f *filling) held(i int) int {
 	if f.g.passing == nil {
 		return i
 	}
 	return i - f.g.passing.rows
 }
 
-// Room is how many rows from row i on may be set before the next call: all, unless Options.Each receives them. It hands
-// the rows before row i on where none has room. Set returns what is wrong with them.
-func (f *Filling) Room(i int) (int, error) {
+func (f *filling) Room(i int) (int, error) {
 	if room := f.window - f.held(i); room > 0 {
 		return room, nil
 	}
@@ -81,7 +100,7 @@ func (f *Filling) Room(i int) (int, error) {
 }
 
 // flush hands the rows before row i on.
-func (f *Filling) flush(i int) error {
+func (f *filling) flush(i int) error {
 	g, n := f.g, f.held(i)
 	f.take(i-n, n)
 	all := g.values
@@ -97,7 +116,7 @@ func (f *Filling) flush(i int) error {
 }
 
 // take takes the texts of the n rows from first on, until one is an error that a check does not pass.
-func (f *Filling) take(first, n int) {
+func (f *filling) take(first, n int) {
 	g := f.g
 	for k, texts := range f.cells {
 		if texts == nil || f.err != nil && k >= f.wrong {
@@ -108,7 +127,7 @@ func (f *Filling) take(first, n int) {
 			if err == nil {
 				continue
 			}
-			err = &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+first+r+1, err), Err: err}
+			err = &data.SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+first+r+1, err), Err: err}
 			if err = g.opts.check.passCell(k, err); err != nil {
 				f.wrong, f.err = k, err
 				break
@@ -118,21 +137,15 @@ func (f *Filling) take(first, n int) {
 	}
 }
 
-// CountFrom makes errors count the rows from first+1 instead of 1: they are some of all rows.
-func (f *Filling) CountFrom(first int) { f.first, f.g.some = first, true }
+func (f *filling) CountFrom(first int) { f.first, f.g.some = first, true }
 
-// Columns returns the names of the features, and what the columns are.
-func (f *Filling) Columns() ([]string, *data.Schema) { return f.g.layout.names, &f.g.schema }
+func (f *filling) Columns() ([]string, *data.Schema) { return f.g.layout.names, &f.g.schema }
 
-// Wants reports whether the cells of column k matter.
-func (f *Filling) Wants(k int) bool { return f.g.roles[k] != ignored }
+func (f *filling) Wants(k int) bool { return f.g.roles[k] != ignored }
 
-// Feature reports whether column k is a feature: its cells are numbers then, else texts.
-func (f *Filling) Feature(k int) bool { return f.g.roles[k] == feature }
+func (f *filling) Feature(k int) bool { return f.g.roles[k] == feature }
 
-// Numbers sets the cells of the feature k in the rows from i on; NaN is a missing value. It returns
-// the errors of Number.
-func (f *Filling) Numbers(i, k int, xs []float64) error {
+func (f *filling) Numbers(i, k int, xs []float64) error {
 	g := f.g
 	at := f.held(i)*g.width + g.places[k]
 	for r, x := range xs {
@@ -149,9 +162,7 @@ func (f *Filling) Numbers(i, k int, xs []float64) error {
 	return nil
 }
 
-// Number sets cell k of row i to a number; NaN is a missing value. It returns an error where the
-// column takes none.
-func (f *Filling) Number(i, k int, x float64) error {
+func (f *filling) Number(i, k int, x float64) error {
 	g := f.g
 	switch r := g.roles[k]; {
 	case r == ignored:
@@ -173,14 +184,11 @@ func (f *Filling) Number(i, k int, x float64) error {
 	return nil
 }
 
-// CheckDigits returns an error where the cells of column k are names and x, a float of so many bits, may be another
-// number that was rounded.
-func (f *Filling) CheckDigits(k int, x float64, bits int) error {
+func (f *filling) CheckDigits(k int, x float64, bits int) error {
 	return f.g.checkDigits(k, x, npy.ExactFloats[bits])
 }
 
-// Text sets cell k of row i to a text. It returns an error where the column holds numbers.
-func (f *Filling) Text(i, k int, text string) error {
+func (f *filling) Text(i, k int, text string) error {
 	g := f.g
 	switch g.roles[k] {
 	case ignored:
@@ -191,7 +199,7 @@ func (f *Filling) Text(i, k int, text string) error {
 		if x, ok := parseNumber(text); ok {
 			return f.Number(i, k, x)
 		}
-		if data.IsMissing(text) {
+		if gaps.IsMissing(text) {
 			return f.Missing(i, k)
 		}
 		return f.refuse(i, k, text, newTextError(g.called(k), text))
@@ -201,8 +209,7 @@ func (f *Filling) Text(i, k int, text string) error {
 	return nil
 }
 
-// Missing sets cell k of row i to a missing value. It returns an error where no rule fills it in.
-func (f *Filling) Missing(i, k int) error {
+func (f *filling) Missing(i, k int) error {
 	g := f.g
 	switch g.roles[k] {
 	case ignored, factor:
@@ -222,11 +229,10 @@ func (f *Filling) Missing(i, k int) error {
 		fmt.Sprintf("column %s: the value of row %d is missing", quotedID(g.called(k)), f.first+i+1)})
 }
 
-// Checking reports whether a check goes on after errors: cells are then set in the order of the rows, by one goroutine.
-func (f *Filling) Checking() bool { return f.g.opts.check != nil }
+func (f *filling) Checking() bool { return f.g.opts.check != nil }
 
 // refuse is an error about cell k of row i, nil where a check takes it and goes on.
-func (f *Filling) refuse(i, k int, text string, err error) error {
+func (f *filling) refuse(i, k int, text string, err error) error {
 	g := f.g
 	if g.opts.check == nil {
 		return err
@@ -234,17 +240,16 @@ func (f *Filling) refuse(i, k int, text string, err error) error {
 	if g.roles[k] == feature {
 		g.values[f.held(i)*g.width+g.places[k]] = math.NaN()
 	}
-	at := &SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+i+1, err), Text: data.ClipText(text), Err: err}
+	at := &data.SyntaxError{File: g.file, Msg: fmt.Sprintf("row %d: %v", f.first+i+1, err), Text: data.ClipText(text),
+		Err: err}
 	return g.opts.check.passCell(k, at)
 }
 
-// Refuse is an error about the number in cell k of row i, nil where a check goes on.
-func (f *Filling) Refuse(i, k int, err error) error {
+func (f *filling) Refuse(i, k int, err error) error {
 	return f.refuse(i, k, "", fmt.Errorf("column %s: %w", quotedID(f.g.called(k)), err))
 }
 
-// RefuseDates is an error about all cells of the feature k, dates or times of a column, nil where a check goes on.
-func (f *Filling) RefuseDates(k int, column string) error {
+func (f *filling) RefuseDates(k int, column string) error {
 	err := newTextError(column, "2000-01-01")
 	if !f.Checking() {
 		return err
@@ -257,11 +262,10 @@ func (f *Filling) RefuseDates(k int, column string) error {
 	return nil
 }
 
-// Set returns the rows. It returns the errors of ReadSet.
-func (f *Filling) Set() (*data.Set, error) {
+func (f *filling) Set() (*data.Set, error) {
 	g := f.g
 	if f.rows == 0 {
-		return nil, &SyntaxError{File: g.file, Msg: "no rows: the table is empty"}
+		return nil, &data.SyntaxError{File: g.file, Msg: "no rows: the table is empty"}
 	}
 	if g.passing != nil {
 		if err := f.flush(f.rows); err != nil {

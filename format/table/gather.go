@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/cellfault"
+	"pairrank/internal/gaps"
 )
 
 // gathered are the rows of a table whose columns are known.
@@ -116,14 +117,14 @@ func unknown(m int) []float64 {
 // returns an error about the first other row that lacks one of these features, unless an option says what it becomes.
 func (g *gathered) fillOwn(x data.Matrix) error {
 	s := g.opts.Schema
-	if s == nil || s.Factor(s.ID) == nil {
+	if s == nil || factorOf(s, s.ID) == nil {
 		return nil
 	}
 	dense, is := x.(*data.Dense)
 	if !is {
 		return nil
 	}
-	own := s.Factor(s.ID).Levels
+	own := factorOf(s, s.ID).Levels
 	return g.eachFeature(func(column string, j int) error {
 		if !g.opts.own(column) {
 			return nil
@@ -219,10 +220,10 @@ func (g *gathered) treatedAsTrained(by []data.Missing, columns []string) error {
 	if g.opts.Features == 0 {
 		return nil
 	}
-	err := g.opts.Substitutes.Resolve(by)
+	err := gaps.Resolve(g.opts.Substitutes, by)
 	var other *data.OtherTreatmentError
 	if errors.As(err, &other) {
-		return &SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s: %v", quotedID(columns[other.Feature]),
+		return &data.SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s: %v", quotedID(columns[other.Feature]),
 			err)}
 	}
 	return err
@@ -230,7 +231,7 @@ func (g *gathered) treatedAsTrained(by []data.Missing, columns []string) error {
 
 // unfilled is the error about a missing value, in row i of a column, that is not filled.
 func (g *gathered) unfilled(column string, i int, err error) error {
-	return &SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s, row %d: %v", quotedID(column),
+	return &data.SyntaxError{File: g.file, Err: err, Msg: fmt.Sprintf("column %s, row %d: %v", quotedID(column),
 		g.numberOf(i)+1, err)}
 }
 
@@ -328,7 +329,7 @@ func (g *gathered) told() (columns []int, wide int, err error) {
 		f.Levels = slices.Sorted(slices.Values(g.codes[k].ids))
 		f.Levels = slices.DeleteFunc(f.Levels, func(level string) bool { return level == noLevel })
 		if len(f.Levels) > mostLevels {
-			return nil, 0, &SyntaxError{File: g.file, Msg: fmt.Sprintf("column %s has %d levels, more than %d",
+			return nil, 0, &data.SyntaxError{File: g.file, Msg: fmt.Sprintf("column %s has %d levels, more than %d",
 				quotedID(f.Column), len(f.Levels), mostLevels)}
 		}
 		wide += len(f.Levels)
@@ -355,7 +356,7 @@ func (g *gathered) movePlaces(told []int) {
 // checkWidth refuses another number of features than a model has.
 func (g *gathered) checkWidth(n int) error {
 	if err := g.opts.checkFeatures(n); err != nil {
-		return &SyntaxError{File: g.file, Msg: err.Error()}
+		return &data.SyntaxError{File: g.file, Msg: err.Error()}
 	}
 	return nil
 }
@@ -367,7 +368,7 @@ const mostLevels = 1000
 func (g *gathered) level(k int, row []float64, text string) error {
 	f := g.factors[k]
 	v, is := f.number[text]
-	if !is && g.roles[k] == factor && data.IsMissing(text) {
+	if !is && g.roles[k] == factor && gaps.IsMissing(text) {
 		if g.missingOf(k) == data.MissingError {
 			return errMissing
 		}

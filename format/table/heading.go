@@ -26,7 +26,7 @@ type idMatrix struct {
 func openNamed(path string, sep byte, maxLine int, header Header, unobserved bool) (*idMatrix, error) {
 	switch FormatOf(path) {
 	case NPZ:
-		return nil, &SyntaxError{File: path, Msg: "an .npz file holds several arrays; give text or .npy"}
+		return nil, &data.SyntaxError{File: path, Msg: "an .npz file holds several arrays; give text or .npy"}
 	case NPY:
 		m, err := ReadMatrix(path, MatrixOptions{Unobserved: unobserved})
 		if err != nil {
@@ -72,9 +72,9 @@ func readNamedAfter(l *lines, h head, header Header, unobserved bool) (*idMatrix
 	}
 	switch {
 	case r.named && len(r.names) == 0:
-		return nil, &SyntaxError{File: l.name, Msg: "no rows: the table has only a header"}
+		return nil, &data.SyntaxError{File: l.name, Msg: "no rows: the table has only a header"}
 	case r.width == 0:
-		return nil, &SyntaxError{File: l.name, Msg: "the rows have an id and nothing else"}
+		return nil, &data.SyntaxError{File: l.name, Msg: "the rows have an id and nothing else"}
 	}
 	if err := m.check(l.name, MatrixOptions{}); err != nil {
 		return nil, err

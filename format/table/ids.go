@@ -92,7 +92,7 @@ func repeated(file string, ids []string, place func(k int) (line, col int), coun
 	if len(list) > 1 {
 		what = fmt.Sprintf("%d ids appear more than once", len(list))
 	}
-	return &SyntaxError{File: file, Line: line, Col: col, Msg: what + ": " + text}
+	return &data.SyntaxError{File: file, Line: line, Col: col, Msg: what + ": " + text}
 }
 
 // index numbers ids from 0, the first of equal ones.

@@ -3,8 +3,9 @@ package table
 import (
 	"bytes"
 	"errors"
-	"pairrank/internal/cellfault"
 	"unsafe"
+
+	"pairrank/internal/cellfault"
 )
 
 // mostJoined bounds the text of a row whose quotes go on over several lines, in bytes.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 
+	"pairrank/data"
 	"pairrank/internal/textline"
 )
 
@@ -89,7 +90,8 @@ func (l *lines) endless(err error) error {
 		return err
 	}
 	l.list.state = listBroken
-	return &SyntaxError{File: l.name, Line: l.line + l.extra, Col: 1, Msg: "the list of objects does not end", Err: err}
+	return &data.SyntaxError{File: l.name, Line: l.line + l.extra, Col: 1, Msg: "the list of objects does not end",
+		Err: err}
 }
 
 // wholeElement returns the element that begins here, which may go on over the next lines.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pairrank/data"
 	"pairrank/internal/jsonrows"
 )
 
@@ -27,7 +28,8 @@ type document struct {
 // rows says where the rows of an object of JSON are. It returns an error for other texts.
 func (l *lines) rows(path string) error {
 	if _, is := l.from.(*objectRows); path != "" && (!is || l.beginsList()) {
-		return &SyntaxError{File: l.name, Msg: "no object of JSON that has rows at " + strconv.Quote(path), Err: ErrRows}
+		return &data.SyntaxError{File: l.name, Msg: "no object of JSON that has rows at " + strconv.Quote(path),
+			Err: ErrRows}
 	}
 	l.list.path = path
 	return nil
@@ -72,7 +74,7 @@ func (l *lines) beginDocument() ([]byte, error) {
 
 // rowsFault is an error about where the rows of the first object are.
 func (l *lines) rowsFault(msg string) error {
-	return &SyntaxError{File: l.name, Line: l.line, Col: 1, Msg: msg, Err: ErrRows}
+	return &data.SyntaxError{File: l.name, Line: l.line, Col: 1, Msg: msg, Err: ErrRows}
 }
 
 // firstObject reads the line, or the lines, of the first object.

@@ -52,7 +52,7 @@ func readJSONLines(l *lines, opts Options, some bool) (*data.Set, error) {
 		}
 	}
 	if len(j.lineOf) == 0 && j.g == nil {
-		return nil, &SyntaxError{File: l.name, Msg: "no rows: there is no object"}
+		return nil, &data.SyntaxError{File: l.name, Msg: "no rows: there is no object"}
 	}
 	return j.set()
 }
@@ -129,7 +129,7 @@ func (j *objects) object(line []byte) error {
 		j.form = form
 	}
 	if form != j.form {
-		return &SyntaxError{File: j.name, Line: j.line, Col: 1, Msg: "the object has " + formTexts[form] +
+		return &data.SyntaxError{File: j.name, Line: j.line, Col: 1, Msg: "the object has " + formTexts[form] +
 			", but that of line " + strconv.Itoa(int(j.lineOf[0])) + " has " + formTexts[j.form]}
 	}
 	j.lineOf, j.begin, j.next, j.open = append(j.lineOf, int32(j.line)), len(j.vals), 0, true
@@ -202,7 +202,7 @@ func (j *objects) forget() {
 
 // lack is an error about memory.
 func (j *objects) lack(err error) error {
-	return &SyntaxError{File: j.name, Msg: err.Error(), Err: err}
+	return &data.SyntaxError{File: j.name, Msg: err.Error(), Err: err}
 }
 
 // object returns the next object, of a line that is not blank or of a list, and io.EOF after the last.
@@ -254,7 +254,7 @@ func (l *lines) valid(line []byte) error {
 // jsonFault is an error about the byte at of an object, from 1.
 func (l *lines) jsonFault(at int, text, msg string, err error) error {
 	line, col := l.placed(at)
-	return &SyntaxError{File: l.name, Line: line, Col: col, Msg: msg, Text: text, Err: err}
+	return &data.SyntaxError{File: l.name, Line: line, Col: col, Msg: msg, Text: text, Err: err}
 }
 
 // faultAt is an error about a part of an object.
@@ -334,7 +334,7 @@ func (j *objects) mayHaveRole(name string) bool {
 			slices.Contains(asked, number)
 	}
 	return slices.ContainsFunc(named, has) || slices.Contains(o.Factors, name) ||
-		o.Schema != nil && o.Schema.Factor(name) != nil
+		o.Schema != nil && factorOf(o.Schema, name) != nil
 }
 
 // takeList takes a list of features.

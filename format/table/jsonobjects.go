@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pairrank/data"
 	"pairrank/internal/jsonrows"
 )
 
@@ -46,7 +47,7 @@ func (j *objectRows) next() ([]field, error) {
 		return j.fields, nil
 	}
 	if j.foreign != nil {
-		return nil, &SyntaxError{File: j.name, Msg: j.foreign.Error(), Err: j.foreign}
+		return nil, &data.SyntaxError{File: j.name, Msg: j.foreign.Error(), Err: j.foreign}
 	}
 	object, err := j.object()
 	if err != nil {

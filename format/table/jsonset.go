@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/cellfault"
+	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 	"pairrank/internal/npy"
 )
@@ -114,14 +115,14 @@ func (j *objects) heading() *heading {
 		h.first = h.names[:h.lead]
 	}
 	h.fault = func(_ int, err error, format string, args ...any) error {
-		return &SyntaxError{File: j.name, Msg: fmt.Sprintf(format, args...), Err: err}
+		return &data.SyntaxError{File: j.name, Msg: fmt.Sprintf(format, args...), Err: err}
 	}
 	return h
 }
 
 // fault is an error about a column in row i.
 func (j *objects) cellFault(g *gathered, i, k int, text string, err error) error {
-	return &SyntaxError{File: j.name, Line: int(j.lineOf[i]), Col: 1, Text: data.ClipText(text), Err: err,
+	return &data.SyntaxError{File: j.name, Line: int(j.lineOf[i]), Col: 1, Text: data.ClipText(text), Err: err,
 		Msg: fmt.Sprintf("%s: %v", quotedID(g.called(k)), err)}
 }
 
@@ -176,7 +177,7 @@ func (j *objects) direct(g *gathered) bool {
 // maySparse reports whether features that are absent are all 0, so that the matrix is sparse where few are there.
 func (j *objects) maySparse(g *gathered) bool {
 	zero := j.opts.Missing == data.MissingZero ||
-		j.opts.Missing == data.MissingModel && j.opts.Substitutes.All() == data.MissingZero
+		j.opts.Missing == data.MissingModel && gaps.All(j.opts.Substitutes) == data.MissingZero
 	if !j.varied || !zero || j.opts.MissingIn != nil || g.has(factor) {
 		return false
 	}
@@ -229,10 +230,10 @@ func (j *objects) number(g *gathered, i, k int, text string) (float64, error) {
 // noNumber is the value of a feature that a text has which is no number.
 func (j *objects) noNumber(g *gathered, i, k int, text string) (float64, error) {
 	switch {
-	case data.IsMissing(text) && g.missingOf(k) != data.MissingError:
+	case gaps.IsMissing(text) && g.missingOf(k) != data.MissingError:
 		g.missing = true
 		return math.NaN(), nil
-	case data.IsMissing(text):
+	case gaps.IsMissing(text):
 		return math.NaN(), j.cellFault(g, i, k, text, errMissing)
 	case infinite(text):
 		return math.NaN(), j.cellFault(g, i, k, text, noNumber(text))

@@ -102,7 +102,7 @@ func (l *layout) textLabels(file string, texts *interned) ([]float64, error) {
 	}
 	negative, why := negativeOf(wrong.Levels, positive, negative)
 	if why != "" {
-		return nil, &SyntaxError{File: file, Msg: wrong.Error() + ": " + why, Err: wrong}
+		return nil, &data.SyntaxError{File: file, Msg: wrong.Error() + ": " + why, Err: wrong}
 	}
 	l.schema.Positive, l.schema.Negative = positive, negative
 	y := make([]float64, len(texts.of))

@@ -50,7 +50,7 @@ func eachLineOf(l *lines, take func(l *lines, fields []field) error) error {
 }
 
 // ReadIndices reads row numbers from 1 to m, one a line, and returns them counted from 0. A number
-// may repeat. It returns a *SyntaxError for any other line, and the errors of the file. The cost is
+// may repeat. It returns a *data.SyntaxError for any other line, and the errors of the file. The cost is
 // linear in its size.
 func ReadIndices(path string, m int) ([]int, error) {
 	var indices []int
@@ -67,7 +67,7 @@ func ReadIndices(path string, m int) ([]int, error) {
 
 // ReadNames reads names of features: one a line, or index, tab and name if every line has a tab;
 // text after a second tab is ignored. Indices start at 1 and may leave gaps, whose names are empty.
-// It returns a *SyntaxError where an index is not valid, and the errors of the file. The cost is
+// It returns a *data.SyntaxError where an index is not valid, and the errors of the file. The cost is
 // linear in its size.
 func ReadNames(path string) ([]string, error) {
 	type entry struct {
@@ -141,7 +141,7 @@ type Preference struct {
 
 // ReadPreferences reads lines `i j [magnitude [weight]]` about the rows 1 … m: i is preferred to j.
 // Magnitude (at least 0, where 0 is a tie) and weight (at least 0; pref.Weighted drops weight 0) default to 1. It
-// returns a *SyntaxError for any other line, and the errors of the file. The cost is linear in its
+// returns a *data.SyntaxError for any other line, and the errors of the file. The cost is linear in its
 // size.
 func ReadPreferences(path string, m int) ([]Preference, error) {
 	var all []Preference

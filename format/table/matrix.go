@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"pairrank/data"
+	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 	"pairrank/internal/npy"
 )
@@ -40,7 +41,7 @@ type MatrixOptions struct {
 }
 
 // ReadMatrix reads an m×n matrix from a two-dimensional .npy file or from text. The cost is linear
-// in the size of the file. It returns a *SyntaxError where the file is not such a matrix, or not
+// in the size of the file. It returns a *data.SyntaxError where the file is not such a matrix, or not
 // square where opts require that, and the errors of the file.
 func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 	if FormatOf(path) == NPY {
@@ -49,7 +50,7 @@ func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 			return nil, err
 		}
 		if a.Strings != nil || len(a.Shape) != 2 {
-			return nil, &SyntaxError{File: path, Msg: "the array is not a matrix of numbers"}
+			return nil, &data.SyntaxError{File: path, Msg: "the array is not a matrix of numbers"}
 		}
 		m := &Matrix{X: data.NewDense(a.Shape[0], a.Shape[1], a.Data)}
 		return m, m.check(path, opts)
@@ -65,16 +66,16 @@ func ReadMatrix(path string, opts MatrixOptions) (*Matrix, error) {
 
 func (m *Matrix) check(path string, opts MatrixOptions) error {
 	if m.X.Rows == 0 || m.X.Cols == 0 {
-		return &SyntaxError{File: path, Msg: "the matrix is empty"}
+		return &data.SyntaxError{File: path, Msg: "the matrix is empty"}
 	}
 	if m.X.Cols > math.MaxInt32 || m.X.Rows > math.MaxInt32 {
-		return &SyntaxError{File: path, Msg: "the matrix is too large"}
+		return &data.SyntaxError{File: path, Msg: "the matrix is too large"}
 	}
 	if !opts.Square {
 		return nil
 	}
 	if m.X.Rows != m.X.Cols {
-		return &SyntaxError{File: path, Msg: fmt.Sprintf("the matrix has %d rows and %d columns, but must be square",
+		return &data.SyntaxError{File: path, Msg: fmt.Sprintf("the matrix has %d rows and %d columns, but must be square",
 			m.X.Rows, m.X.Cols)}
 	}
 	if m.RowNames == nil || m.ColNames == nil {
@@ -82,7 +83,7 @@ func (m *Matrix) check(path string, opts MatrixOptions) error {
 	}
 	for i, name := range m.RowNames {
 		if name != m.ColNames[i] {
-			return &SyntaxError{File: path, Msg: fmt.Sprintf("row %d is %q but column %d is %q", i+1,
+			return &data.SyntaxError{File: path, Msg: fmt.Sprintf("row %d is %q but column %d is %q", i+1,
 				data.ClipText(name), i+1, data.ClipText(m.ColNames[i]))}
 		}
 	}
@@ -124,7 +125,7 @@ type head struct {
 func (l *lines) head(empty string) (head, error) {
 	fields, err := l.next()
 	if err == io.EOF {
-		return head{}, &SyntaxError{File: l.name, Msg: empty}
+		return head{}, &data.SyntaxError{File: l.name, Msg: empty}
 	}
 	if err != nil {
 		return head{}, err
@@ -249,7 +250,7 @@ func (r *matrixReader) row(fields []field) error {
 	for k := range fields {
 		f := &fields[k]
 		x, ok := r.value(f)
-		if !ok && r.unobserved && data.IsMissing(f.text) {
+		if !ok && r.unobserved && gaps.IsMissing(f.text) {
 			x, ok = math.NaN(), true
 		}
 		if !ok {
@@ -305,7 +306,7 @@ func (r *matrixReader) finish(first []field, line int, header bool) (*Matrix, er
 		first = first[1:]
 	}
 	if len(first) != width {
-		return nil, &SyntaxError{File: r.name, Line: line, Col: 1,
+		return nil, &data.SyntaxError{File: r.name, Line: line, Col: 1,
 			Msg: fmt.Sprintf("%d column names for %d columns", len(first), width)}
 	}
 	m.ColNames = make([]string, width)

@@ -5,17 +5,19 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"pairrank/data"
 )
 
 // ReadNamedScores reads names and their scores from text with a header that has the columns id and score, as
-// WriteNamedScores writes it; other columns are left out. It returns a *SyntaxError for a header without the two, a
-// line of another width, a missing name, a name that stands twice and a score that is no finite number, and the errors
-// of the file. Cost linear in the length of the text.
+// WriteNamedScores writes it; other columns are left out. It returns a *data.SyntaxError for a header without the two,
+// a line of another width, a missing name, a name that stands twice and a score that is no finite number, and the
+// errors of the file. Cost linear in the length of the text.
 func ReadNamedScores(r io.Reader, name string, maxLine int) (names []string, scores []float64, err error) {
 	l := shapeFrom(r, name, 0, maxLine)
 	first, err := l.next()
 	if errors.Is(err, io.EOF) {
-		return nil, nil, &SyntaxError{File: name, Msg: "no scores: the file is empty"}
+		return nil, nil, &data.SyntaxError{File: name, Msg: "no scores: the file is empty"}
 	}
 	if err != nil {
 		return nil, nil, err
@@ -30,7 +32,7 @@ func ReadNamedScores(r io.Reader, name string, maxLine int) (names []string, sco
 		fields, err := l.next()
 		switch {
 		case errors.Is(err, io.EOF) && len(names) == 0:
-			return nil, nil, &SyntaxError{File: name, Msg: "no scores: the file has only a header"}
+			return nil, nil, &data.SyntaxError{File: name, Msg: "no scores: the file has only a header"}
 		case errors.Is(err, io.EOF):
 			return names, scores, nil
 		case err != nil:

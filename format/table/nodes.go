@@ -34,7 +34,7 @@ type NodesOptions struct {
 // two-dimensional .npy file, have the ids 1 … p. Ids are texts: 7 and 07 differ. The cost is linear
 // in the size of the file.
 //
-// It returns a *SyntaxError, with a method Hint where there is a way out, for repeated ids, all
+// It returns a *data.SyntaxError, with a method Hint where there is a way out, for repeated ids, all
 // listed with their lines, an empty id, a number that is not finite, and lines of unequal length;
 // and the errors of the file.
 func ReadNodes(path string, opts NodesOptions) (*Nodes, error) {

@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"pairrank/internal/npy"
 	"reflect"
 	"strings"
 	"testing"
+
+	"pairrank/internal/npy"
 )
 
 // rawNPY builds a file of any version from a header and entries.

@@ -28,7 +28,7 @@ var panelValues = 1 << 17 // a test changes it
 func (g *gathered) passFrom() {
 	o := &g.opts
 	told := func(f *levels) bool { return f != nil && f.places == nil }
-	own := o.Schema != nil && o.Schema.Factor(o.Schema.ID) != nil // see fillOwn
+	own := o.Schema != nil && factorOf(o.Schema, o.Schema.ID) != nil // see fillOwn
 	if o.Rows.each == nil || o.Features == 0 || own || g.has(weigh) || slices.ContainsFunc(g.factors, told) {
 		return
 	}
@@ -108,4 +108,12 @@ func (g *gathered) lackingIn(x data.Matrix) []int {
 	}
 	_, n := x.Dims()
 	return make([]int, n)
+}
+
+// factorOf returns the factor of a column, nil where it is none.
+func factorOf(s *data.Schema, column string) *data.Factor {
+	if k := slices.IndexFunc(s.Factors, func(f data.Factor) bool { return f.Column == column }); k >= 0 {
+		return &s.Factors[k]
+	}
+	return nil
 }

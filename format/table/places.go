@@ -68,7 +68,7 @@ func (l *layout) placeByName() error {
 				return err
 			}
 		case id, rowNames:
-			if s := l.opts.Schema; s == nil || s.Factor(l.called(k)) == nil {
+			if s := l.opts.Schema; s == nil || factorOf(s, l.called(k)) == nil {
 				continue
 			}
 			if err := l.placeFactor(k, take); err != nil {
@@ -115,7 +115,7 @@ func (l *layout) refusePlaces(lacking []string, extra []int) error {
 func (l *layout) placeFactor(k int, take func(name string) int) error {
 	var of *data.Factor
 	if l.opts.Schema != nil {
-		of = l.opts.Schema.Factor(l.called(k))
+		of = factorOf(l.opts.Schema, l.called(k))
 	}
 	if of == nil {
 		return l.fault(k, nil, "this column is no factor of the model")

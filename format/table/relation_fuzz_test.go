@@ -107,12 +107,12 @@ func FuzzEdges(f *testing.F) {
 		f.Add(s, byte(k%3), k%2 == 0)
 	}
 	f.Fuzz(func(t *testing.T, text string, format byte, noValue bool) {
-		opts := EdgesOptions{Format: EdgesFormat(format % 3), NoValue: noValue}
+		opts := EdgesOptions{Format: []string{edgesAuto, edgesTriplets, edgesMatrix}[format%3], NoValue: noValue}
 		e, err := readEdgesFrom(strings.NewReader(text), "e", opts)
 		if err != nil {
 			return
 		}
-		if opts.Format != EdgesAuto && opts.Format != e.Format {
+		if opts.Format != edgesAuto && opts.Format != e.Format {
 			t.Fatalf("read as %v, not as %v", e.Format, opts.Format)
 		}
 		checkIDs(t, e.RowID, len(e.RowID))

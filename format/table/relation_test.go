@@ -28,10 +28,10 @@ func checkError(t *testing.T, name, dir string, err error, want string) bool {
 		return true
 	}
 	var hinted interface{ Hint() string }
-	var syntax *SyntaxError
+	var syntax *data.SyntaxError
 	switch got := errors.As(err, &hinted); {
 	case !errors.As(err, &syntax):
-		t.Errorf("%s: %v is no SyntaxError", name, err)
+		t.Errorf("%s: %v is no data.SyntaxError", name, err)
 	case got != (hint != "") || got && !strings.HasPrefix(hinted.Hint(), hint):
 		t.Errorf("%s: hint %q, want %q", name, hinted, hint)
 	}

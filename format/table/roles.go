@@ -48,8 +48,9 @@ type Options struct {
 	// Substitutes has the treatment, the means and the least values that the training kept. They stand for missing
 	// values of the rows of a model, with Features > 0; for other rows those of the table do.
 	Substitutes *data.Substitutes
-	// Decimal says what points in the numbers of a text are; "" goes by the model, or by all numbers.
-	Decimal Decimal
+	// Decimal says what points in the numbers of a text are: "point" for decimal points, without commas in a number, or
+	// "comma" where they separate thousands; "" goes by the model, or by all numbers.
+	Decimal string
 	// Transpose reads a table with a column for each row of the set, such as genes × samples: the
 	// first line names the rows, and the first field of each other line the column.
 	Transpose bool

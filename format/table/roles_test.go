@@ -207,7 +207,7 @@ func TestFilling(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := NewFilling("t", []string{"id", "y", "a", "sex", "qid"}, 3, opts)
+	f, err := byOptions{opts}.Fill("t", []string{"id", "y", "a", "sex", "qid"}, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

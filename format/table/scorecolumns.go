@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pairrank/data"
 )
 
 // scored is what a column of a table of scores is.
@@ -97,7 +99,7 @@ func (r *scoreReader) checkOptions() error {
 	default:
 		return nil
 	}
-	return &SyntaxError{File: r.lines.name, Msg: msg, Err: ErrScoreColumns}
+	return &data.SyntaxError{File: r.lines.name, Msg: msg, Err: ErrScoreColumns}
 }
 
 // givenNames takes the columns of systems or items that an option names, with commas between several.

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"pairrank/data"
+	"pairrank/internal/gaps"
 )
 
 // scoreFile is a file, and how many lines are in those before it.
@@ -89,7 +90,7 @@ func (r *scoreReader) rest(width int) error {
 	if repeats := r.columns.at[repeatColumn] >= 0; len(r.files) == 1 {
 		r.repeated = repeats
 	} else if repeats != r.repeated {
-		return &SyntaxError{File: l.name, Msg: "one of the files has a column of repeats, and another has none",
+		return &data.SyntaxError{File: l.name, Msg: "one of the files has a column of repeats, and another has none",
 			Err: ErrScoreColumns}
 	}
 	err := eachLineOf(l, func(_ *lines, fields []field) error {
@@ -129,7 +130,7 @@ func (r *scoreReader) take(fields []field) (err error) {
 		return r.takeCells(fields, system+item, repeat)
 	}
 	f := fields[c.at[scoreColumn]]
-	if data.IsMissing(f.text) {
+	if gaps.IsMissing(f.text) {
 		r.out.Empty++
 		return nil
 	}
@@ -298,7 +299,7 @@ func (r *scoreReader) finish() (*ScoreTable, error) {
 		return nil, err
 	}
 	if t.Y == nil {
-		return nil, &SyntaxError{File: r.lines.name, Msg: "no scores: no line has one"}
+		return nil, &data.SyntaxError{File: r.lines.name, Msg: "no scores: no line has one"}
 	}
 	if len(r.units) > 0 {
 		for _, u := range r.units {

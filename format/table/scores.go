@@ -11,7 +11,6 @@ import (
 
 	"pairrank/internal/codec"
 	"pairrank/internal/memory"
-	"pairrank/internal/quote"
 )
 
 // scoreText is how much of an offending text an error shows, in bytes.
@@ -90,30 +89,6 @@ func WriteScores(w io.Writer, scores []float64, v int) error {
 			line = strconv.AppendFloat(line, s, 'g', -1, 64)
 		}
 		if _, err := w.Write(append(line, '\n')); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// WriteEdgeScores writes a line of row id, column id and score, separated by sep, for each edge;
-// row and col are the numbers of its nodes from 0. It leaves out edges with a NaN score. An id with
-// a line end is an error.
-func WriteEdgeScores(w io.Writer, sep byte, rowID, colID []string, row, col []int32, scores []float64) error {
-	var line []byte
-	for e, s := range scores {
-		if math.IsNaN(s) {
-			continue
-		}
-		var err error
-		if line, err = quote.AppendField(line[:0], rowID[row[e]], sep); err != nil {
-			return err
-		}
-		if line, err = quote.AppendField(append(line, sep), colID[col[e]], sep); err != nil {
-			return err
-		}
-		line = append(strconv.AppendFloat(append(line, sep), s, 'g', -1, 64), '\n')
-		if _, err := w.Write(line); err != nil {
 			return err
 		}
 	}

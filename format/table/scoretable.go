@@ -66,7 +66,8 @@ var (
 // for each score, with a system, an item and a score; a wide one has a column for each system or item. True and false
 // count as 1 and 0, and so do the letters C and I of correct and incorrect answers. It keeps a number and a place for
 // each cell, and no line, so that repeats take no memory but a bit each.
-// It returns a *SyntaxError with line and column, and the errors of the files. Cost linear in the length of the text.
+// It returns a *data.SyntaxError with line and column, and the errors of the files. Cost linear in the length of the
+// text.
 func ReadScoreTable(paths []string, o ScoreTableOptions) (*ScoreTable, error) {
 	r := newScoreReader(&o)
 	if len(paths) == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/doubt"
+	"pairrank/internal/gaps"
 )
 
 // wideColumn is a column of a wide table that may hold the scores of a system, or of an item.
@@ -67,7 +68,7 @@ func (r *scoreReader) beginWide(fields []field) error {
 	text := func(w wideColumn) bool {
 		f := fields[w.k]
 		_, is := r.score(f)
-		return !is && !data.IsMissing(f.text)
+		return !is && !gaps.IsMissing(f.text)
 	}
 	if c.at[role] < 0 && (role == itemColumn || !r.o.SystemFromFile) {
 		at := slices.IndexFunc(c.wide, text)
@@ -77,7 +78,7 @@ func (r *scoreReader) beginWide(fields []field) error {
 				names = append(names, quotedID(w.name))
 			}
 			err := r.fault(field{col: 1}, "no column names the %ss, which is called %s, or is the only one of texts: "+
-				"the columns are %s", scoreNames[role].noun, scoreNames[role].noun, strings.Join(names, ", ")).(*SyntaxError)
+				"the columns are %s", scoreNames[role].noun, scoreNames[role].noun, strings.Join(names, ", ")).(*data.SyntaxError)
 			err.Err = ErrScoreColumns
 			return err
 		}
@@ -113,7 +114,7 @@ func (r *scoreReader) columnSide() *side {
 func (r *scoreReader) takeCells(fields []field, row, repeat int32) error {
 	for k := range r.columns.wide {
 		w := &r.columns.wide[k]
-		if f := fields[w.k]; !data.IsMissing(f.text) {
+		if f := fields[w.k]; !gaps.IsMissing(f.text) {
 			if err := r.takeCell(w, f, row, repeat); err != nil {
 				return err
 			}

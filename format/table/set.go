@@ -11,6 +11,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/cellfault"
+	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 )
 
@@ -21,6 +22,8 @@ import (
 //     may hold a sparse matrix as scipy.sparse.save_npz writes it, in the form csr, csc or coo;
 //   - from .npy X alone, which requires NoLabel or a column Label;
 //   - from .jsonl, .ndjson or .json the objects of ReadJSONLines;
+//   - from .parquet, or a directory of such files, its rows, where the program imports package format/parquet, which
+//     says what they are;
 //   - otherwise CSV or TSV text, one row a line, where every column that has no other role is a
 //     feature. Separator, Header and Transpose apply only here.
 //
@@ -29,10 +32,13 @@ import (
 // and the like. A first column without a name, all different, names the rows.
 //
 // The matrix is dense, but for that of SciPy. The cost is linear in the size of the file. Set.Schema
-// says what the columns are. It returns a *SyntaxError where the file is not such a table; below it are ErrNoLabel,
-// ErrUnnamed, data.ErrExtraFeatures, an *AmbiguousError, a *TextLabelsError or a *TextError about
+// says what the columns are. It returns a *data.SyntaxError where the file is not such a table; below it are
+// ErrNoLabel, ErrUnnamed, data.ErrExtraFeatures, an *AmbiguousError, a *TextLabelsError or a *TextError about
 // the columns. It returns the errors of the file.
 func ReadSet(path string, opts Options) (*data.Set, error) {
+	if f := rowsOf(path, opts); f != nil {
+		return f.ReadSet(path, byOptions{opts})
+	}
 	switch format := FormatOf(path); format {
 	case NPZ, NPY:
 		return readArrays(path, format, opts)
@@ -94,7 +100,7 @@ func gatherText(l *lines, opts Options) (*setReader, []data.Note, error) {
 		return nil, nil, err
 	}
 	if r.rows == 0 {
-		return r, nil, &SyntaxError{File: r.lines.name, Msg: "no rows: the table has only a header"}
+		return r, nil, &data.SyntaxError{File: r.lines.name, Msg: "no rows: the table has only a header"}
 	}
 	return r, notes, nil
 }
@@ -104,7 +110,7 @@ func (r *setReader) begin() ([]field, error) {
 	l := r.lines
 	first, err := l.next()
 	if err == io.EOF {
-		return nil, &SyntaxError{File: l.name, Msg: "no rows: the table is empty"}
+		return nil, &data.SyntaxError{File: l.name, Msg: "no rows: the table is empty"}
 	}
 	if err != nil {
 		return nil, err
@@ -115,7 +121,7 @@ func (r *setReader) begin() ([]field, error) {
 	}
 	line := l.line
 	h.fault = func(k int, err error, format string, args ...any) error {
-		at := &SyntaxError{File: l.name, Line: line, Col: 1, Msg: fmt.Sprintf(format, args...), Err: err}
+		at := &data.SyntaxError{File: l.name, Line: line, Col: 1, Msg: fmt.Sprintf(format, args...), Err: err}
 		if k >= 0 {
 			at.Col, at.Text = cols[k], data.ClipText(h.first[k])
 		}
@@ -142,7 +148,7 @@ func (r *setReader) begin() ([]field, error) {
 	}
 	r.gathered = newGathered(columns, l.name)
 	l.decimal = opts.decimal()
-	columns.schema.Decimal = string(l.decimal)
+	columns.schema.Decimal = l.decimal
 	r.gathered.number, r.gathered.decimal = l.parse, func() bool { return l.commas }
 	opts.check.begin(columns, l)
 	r.gathered.passFrom()
@@ -152,7 +158,7 @@ func (r *setReader) begin() ([]field, error) {
 // numeric reports whether all fields are numbers, or missing ones.
 func numeric(fields []field) bool {
 	for _, f := range fields {
-		if _, ok := parseNumber(f.text); !ok && !data.IsMissing(f.text) {
+		if _, ok := parseNumber(f.text); !ok && !gaps.IsMissing(f.text) {
 			return false
 		}
 	}
@@ -273,7 +279,7 @@ func (r *setReader) otherValue(k int, f field) (float64, error) {
 	if x, ok := truth(f.text); ok {
 		return x, nil
 	}
-	switch missing := data.IsMissing(f.text); {
+	switch missing := gaps.IsMissing(f.text); {
 	case r.commas && r.points && isAmount(f.text):
 		return math.NaN(), r.cellFault(f, errCommas)
 	case missing && r.missingOf(k) != data.MissingError:

@@ -24,12 +24,12 @@ type Similarity struct {
 // absent. Numbers alone, as text or .npy, have the ids 1, 2, …. The ids of rows and columns may be
 // in any order, and may differ. The cost is linear in the size of the file.
 //
-// It returns a *SyntaxError, with a method Hint where there is a way out, for repeated or empty
+// It returns a *data.SyntaxError, with a method Hint where there is a way out, for repeated or empty
 // ids, numbers that are not finite and lines of unequal length; and the errors of the file.
 func ReadSimilarity(path string) (*Similarity, error) { return ReadSimilarityLines(path, 0) }
 
 // ReadSimilarityLines is ReadSimilarity with another limit for the bytes of a line; 0 is
-// data.MaxLine. A longer line is a *SyntaxError that wraps data.ErrLongLine.
+// data.MaxLine. A longer line is a *data.SyntaxError that wraps data.ErrLongLine.
 func ReadSimilarityLines(path string, maxLine int) (*Similarity, error) {
 	n, err := openNamed(path, 0, maxLine, HeaderAuto, false)
 	return similarityOf(n, err)
@@ -62,7 +62,7 @@ func (n *idMatrix) nameColumns() error {
 		default:
 			continue
 		}
-		return &SyntaxError{File: n.file, Line: n.line, Col: n.at[j], Msg: err.Error(), Err: err}
+		return &data.SyntaxError{File: n.file, Line: n.line, Col: n.at[j], Msg: err.Error(), Err: err}
 	}
 	return repeated(n.file, n.cols, func(k int) (line, col int) { return n.line, n.at[k] }, "column")
 }
@@ -119,7 +119,7 @@ func (s *Similarity) absent(rows []string, noRow []int, cols []string, noCol []i
 func mismatch(file, msg, hint string) error {
 	err := errors.New(msg)
 	if file != "" {
-		err = &SyntaxError{File: file, Msg: msg}
+		err = &data.SyntaxError{File: file, Msg: msg}
 	}
 	if hint == "" {
 		return err

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"pairrank/data"
 	"pairrank/format/table/internal/guess"
+	"pairrank/internal/gaps"
 )
 
 // Suggest guesses what a table is, by its first 10,000 rows, or fewer of many columns: a verb of pairrank with names
@@ -84,7 +84,7 @@ func firstRows(l *lines, opts Options) (t *guess.Table, cut bool, err error) {
 func (l *lines) cell(text string) (guess.Cell, float64) {
 	x, number := l.parse(text)
 	switch _, is := truth(text); {
-	case data.IsMissing(text):
+	case gaps.IsMissing(text):
 		return guess.Missing, 0
 	case number:
 		return guess.Number, x

@@ -14,6 +14,7 @@ import (
 	"pairrank/internal/blocks"
 	"pairrank/internal/cellfault"
 	"pairrank/internal/codec"
+	"pairrank/internal/gaps"
 	"pairrank/internal/memory"
 	"pairrank/internal/textline"
 )
@@ -53,9 +54,9 @@ type lines struct {
 
 	commas, points bool // numbers had a decimal comma, a point; only between semicolons
 
-	decimal Decimal // what points are; "" where the numbers say it
-	grouped error   // about the first number whose point may separate thousands
-	pointed bool    // another number has a decimal point
+	decimal string // what points are; "" where the numbers say it
+	grouped error  // about the first number whose point may separate thousands
+	pointed bool   // another number has a decimal point
 
 	foreign error // why the file is no text; nil where it may be
 
@@ -125,7 +126,7 @@ func (l *lines) next() ([]field, error) {
 		return l.fromContainer()
 	}
 	if l.foreign != nil {
-		return nil, &SyntaxError{File: l.name, Msg: l.foreign.Error(), Err: l.foreign}
+		return nil, &data.SyntaxError{File: l.name, Msg: l.foreign.Error(), Err: l.foreign}
 	}
 	for {
 		if len(l.text) == 0 {
@@ -168,7 +169,7 @@ func (l *lines) fieldsOf(fields []field, line []byte) ([]field, error) {
 		line = line[:len(line)-1]
 	}
 	if at := bytes.IndexByte(line, '\r'); at >= 0 {
-		return nil, &SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: textline.InnerReturn,
+		return nil, &data.SyntaxError{File: l.name, Line: l.line, Col: at + 1, Msg: textline.InnerReturn,
 			Err: cellfault.New(cellfault.Other, textline.InnerReturn)}
 	}
 	if len(line) == 0 || line[0] == '#' || line[0] <= ' ' && len(bytes.Trim(line, " \t")) == 0 {
@@ -290,7 +291,7 @@ func (l *lines) quoteReason(closed bool) error {
 
 // faultOf is an error about a field that wraps another.
 func (l *lines) faultOf(f field, err error) error {
-	at := l.fault(f, "%s", err).(*SyntaxError)
+	at := l.fault(f, "%s", err).(*data.SyntaxError)
 	at.Err = err
 	return at
 }
@@ -329,12 +330,12 @@ func (l *lines) fault(f field, format string, args ...any) error {
 		}
 	}
 	line, col := l.placed(f.col)
-	return &SyntaxError{File: l.name, Line: line, Col: col, Text: data.ClipText(f.text), Msg: msg}
+	return &data.SyntaxError{File: l.name, Line: line, Col: col, Text: data.ClipText(f.text), Msg: msg}
 }
 
 // value is the finite number in a field.
 func (l *lines) value(f *field) (float64, bool) {
-	if f.x != 0 && l.decimal != DecimalComma { // else it was read ahead as if points were decimal points
+	if f.x != 0 && l.decimal != decimalComma { // else it was read ahead as if points were decimal points
 		return f.x, true
 	}
 	return l.parse(f.text)
@@ -344,10 +345,10 @@ func (l *lines) value(f *field) (float64, bool) {
 // write it in many languages, but not in a text that has points, too.
 func (l *lines) parse(text string) (float64, bool) {
 	switch {
-	case l.decimal == DecimalComma:
+	case l.decimal == decimalComma:
 		l.commas = l.commas || strings.IndexByte(text, ',') >= 0
 		return parseCommas(text)
-	case l.sep != ';' || l.decimal == DecimalPoint:
+	case l.sep != ';' || l.decimal == decimalPoint:
 		return parseNumber(text)
 	}
 	x, ok := parseDecimal(text)
@@ -380,7 +381,7 @@ func (l *lines) number(f field) (float64, error) {
 	switch {
 	case ok:
 		return x, nil
-	case data.IsMissing(f.text):
+	case gaps.IsMissing(f.text):
 		return 0, l.fault(f, "the value is missing")
 	}
 	return 0, l.fault(f, "not a finite number")

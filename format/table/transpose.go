@@ -76,6 +76,6 @@ func (t *turned) next() ([]field, error) {
 
 // fault is an error about a field of the column that next returned last.
 func (t *turned) fault(file string, f field, msg string) error {
-	return &SyntaxError{File: file, Msg: fmt.Sprintf("column %q, row %q: %s: %q", data.ClipText(t.cells[0][t.at-1]),
+	return &data.SyntaxError{File: file, Msg: fmt.Sprintf("column %q, row %q: %s: %q", data.ClipText(t.cells[0][t.at-1]),
 		data.ClipText(t.cells[f.col-1][0]), msg, data.ClipText(f.text))}
 }

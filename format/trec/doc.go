@@ -9,7 +9,7 @@
 //
 // White space separates fields. Blank lines and lines whose first field starts with # are skipped.
 // Queries and documents may come in any order; a document that appears twice in a query is an
-// error. Every error of a reader is a [SyntaxError], file:line:column.
+// error. Every error of a reader is a [data.SyntaxError], file:line:column.
 //
 // Source: the README and file formats of trec_eval 10 (NIST).
 package trec

@@ -17,9 +17,6 @@ import (
 // longestLine is the greatest length of a line, in bytes.
 const longestLine = 1 << 20
 
-// SyntaxError says what is wrong with a file, and where.
-type SyntaxError = data.SyntaxError
-
 // shortened returns s, or the beginning of a long field.
 func shortened(s string) string {
 	const most = 80
@@ -63,7 +60,7 @@ func (l *lines) next() error {
 			return fmt.Errorf("%s: %w", l.file, err)
 		}
 		if at := bytes.IndexByte(bytes.TrimRight(text, "\r"), '\r'); at >= 0 {
-			return &SyntaxError{File: l.file, Line: l.number, Col: at + 1, Msg: textline.InnerReturn}
+			return &data.SyntaxError{File: l.file, Line: l.number, Col: at + 1, Msg: textline.InnerReturn}
 		}
 		l.split(text)
 		switch {
@@ -79,7 +76,7 @@ func (l *lines) next() error {
 	case err == nil:
 		return io.EOF
 	case errors.Is(err, bufio.ErrTooLong):
-		return &SyntaxError{File: l.file, Line: l.number + 1, Col: longestLine,
+		return &data.SyntaxError{File: l.file, Line: l.number + 1, Col: longestLine,
 			Msg: fmt.Sprintf("line is longer than %d bytes", longestLine)}
 	case strings.HasPrefix(err.Error(), l.file+": "):
 		return err // of a reader below, which has named it
@@ -110,7 +107,7 @@ func isSpace(b byte) bool { return b == ' ' || '\t' <= b && b <= '\r' }
 // fault is an error about field j, or about the end of the line if there is no
 // such field.
 func (l *lines) fault(j int, problem string) error {
-	e := &SyntaxError{File: l.file, Line: l.number, Col: l.length + 1, Msg: problem}
+	e := &data.SyntaxError{File: l.file, Line: l.number, Col: l.length + 1, Msg: problem}
 	if j < len(l.fields) {
 		e.Col, e.Text = l.fields[j].column, shortened(string(l.fields[j].text))
 	}

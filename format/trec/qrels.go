@@ -15,7 +15,7 @@ type Judgment struct {
 }
 
 // ReadQrels reads judgements, in the order of the file; errors call it name. The cost and
-// the memory are linear in its size. It returns a *SyntaxError for a line without four
+// the memory are linear in its size. It returns a *data.SyntaxError for a line without four
 // fields, a relevance that is not an integer of 32 bits, and a document twice in a query.
 func ReadQrels(r io.Reader, name string) ([]Judgment, error) {
 	var (

@@ -26,7 +26,7 @@ type Run struct {
 
 // ReadRun reads a run, in the order of the file; errors call it name. Scores are read in
 // double precision and may be infinite. The cost and the memory are linear in its size.
-// It returns a *SyntaxError for a line of fewer than six fields, a score that is not a
+// It returns a *data.SyntaxError for a line of fewer than six fields, a score that is not a
 // number, and a document twice in a query.
 func ReadRun(r io.Reader, name string) (*Run, error) {
 	var (

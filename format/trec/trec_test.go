@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"pairrank/data"
 	"pairrank/eval/metric"
 )
 
@@ -119,7 +120,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 		strings.Repeat("x", longestLine): "f:1:1048576: line is longer than 1048576 bytes",
 	} {
 		_, err := ReadQrels(strings.NewReader(text), "f")
-		if _, ok := errors.AsType[*SyntaxError](err); !ok || err.Error() != want {
+		if _, ok := errors.AsType[*data.SyntaxError](err); !ok || err.Error() != want {
 			t.Errorf("%.40q: %v, want %s", text, err, want)
 		}
 	}
@@ -131,7 +132,7 @@ func TestErrorsNameThePlace(t *testing.T) {
 		"q Q0 d 1 2 t\nq Q0 d 2 1 t\n": `f:2:6: document of query "q" is already in line 1: "d"`,
 	} {
 		_, err := ReadRun(strings.NewReader(text), "f")
-		if _, ok := errors.AsType[*SyntaxError](err); !ok || err.Error() != want {
+		if _, ok := errors.AsType[*data.SyntaxError](err); !ok || err.Error() != want {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"pairrank/fault"
 	"pairrank/internal/holdout"
 	"pairrank/internal/procedure"
+	"pairrank/internal/ratio"
 	"pairrank/kernel"
 	"pairrank/pref"
 )
@@ -118,7 +119,7 @@ func (s *Source) Estimate(ctx context.Context, progress func(done, total int)) (
 			return e, err
 		}
 	}
-	out := cv.NewEstimate(points)
+	out := holdout.NewEstimate(points)
 	out.Retrained = s.board == nil
 	e.Outputs = []*cv.Estimate{out}
 	return e, nil
@@ -153,7 +154,7 @@ func (s *Source) pointOf(candidate float64, h *comparison.HeldOut) (cv.Point, er
 		wins += s.Pairs.Teaching.Lines[c].Wins + s.Pairs.Teaching.Lines[c].Losses
 	}
 	return cv.Point{Candidate: candidate, Error: h.Error.Value, Pairs: int64(math.Round(wins)),
-		StdErr: metric.StandardError(h.StdErr.Value*h.StdErr.Value, h.Independent),
+		StdErr: ratio.StandardError(h.StdErr.Value*h.StdErr.Value, h.Independent),
 		Over:   metric.Over{N: h.Independent, Of: s.unitName(h.Over)}}, nil
 }
 

@@ -3,11 +3,12 @@ package doubt
 import (
 	"math"
 	"math/rand/v2"
-	"pairrank/data"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"pairrank/data"
 )
 
 // Each kind of doubt, for a dense and a sparse matrix, in one set of 12 rows.

@@ -3,6 +3,7 @@ package doubt
 import (
 	"fmt"
 	"math"
+
 	"pairrank/data"
 	"pairrank/internal/equal"
 )

@@ -1,9 +1,10 @@
 package doubt
 
 import (
-	"pairrank/data"
 	"slices"
 	"testing"
+
+	"pairrank/data"
 )
 
 func TestFindings(t *testing.T) {

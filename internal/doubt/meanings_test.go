@@ -2,9 +2,10 @@ package doubt
 
 import (
 	"math"
-	"pairrank/data"
 	"strings"
 	"testing"
+
+	"pairrank/data"
 )
 
 func TestMeanings(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/internal/equal"
+	"pairrank/internal/gaps"
 )
 
 // Repeats returns the doubts about what is in several parts of apart, which are held out one without the others: names
@@ -57,7 +58,7 @@ func repeatedNames(s *data.Set, apart *data.Partition) []Doubt {
 	for g := range queries.Len() {
 		known := make(map[uint64]int32, len(queries.Part(g)))
 		for _, i := range queries.Part(g) {
-			if data.IsMissing(strings.TrimSpace(s.IDs[i])) {
+			if gaps.IsMissing(strings.TrimSpace(s.IDs[i])) {
 				continue
 			}
 			name := maphash.String(seed, s.IDs[i])

@@ -3,9 +3,10 @@ package doubt
 import (
 	"fmt"
 	"math/rand/v2"
-	"pairrank/data"
 	"strings"
 	"testing"
+
+	"pairrank/data"
 )
 
 // rowsOf are rows whose values are drawn one by one.

@@ -3,44 +3,17 @@
 package features
 
 import (
-	"fmt"
 	"slices"
 
+	"pairrank/fault"
 	"pairrank/internal/pick"
 )
 
-// Error says that the rows to be scored do not have the features of the model.
-type Error struct {
-	Rows, Model int    // features of the rows and of the model
-	Feature     int    // 1-based, the first whose name differs; 0 when there are too many
-	Name, Want  string // its name in the rows, "" when they lack it, and in the model
-	Extra       bool   // the rows have features that training never saw, which WithoutExtra leaves out
-}
-
-// Error returns the difference.
-func (e *Error) Error() string {
-	if e.Feature == 0 {
-		return fmt.Sprintf("the rows have %d features, more features than in training: %d", e.Rows, e.Model)
-	}
-	if e.Name == "" {
-		return fmt.Sprintf("feature %d, %q in training, is missing", e.Feature, e.Want)
-	}
-	return fmt.Sprintf("feature %d is %q but was %q in training", e.Feature, e.Name, e.Want)
-}
-
-// Hint says what the user can do.
-func (e *Error) Hint() string {
-	if e.Feature == 0 || e.Extra {
-		return "score rows with the features of the training data, in the same order"
-	}
-	return "bring the columns into the order of the training data"
-}
-
 // Check compares cols columns, with names or nil, with the n features of the training, with names
-// or nil. It returns an *Error where they differ.
+// or nil. It returns a *fault.FeatureError where they differ.
 func Check(cols int, names []string, n int, wanted []string) error {
 	if cols > n {
-		return &Error{Rows: cols, Model: n, Extra: true}
+		return &fault.FeatureError{Rows: cols, Model: n, Extra: true}
 	}
 	if wanted == nil || names == nil {
 		return nil
@@ -52,7 +25,7 @@ func Check(cols int, names []string, n int, wanted []string) error {
 		}
 		if name != want {
 			extra := name != "" && !slices.Contains(wanted, name)
-			return &Error{Rows: cols, Model: n, Feature: j + 1, Name: name, Want: want, Extra: extra}
+			return &fault.FeatureError{Rows: cols, Model: n, Feature: j + 1, Name: name, Want: want, Extra: extra}
 		}
 	}
 	return nil

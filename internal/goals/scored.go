@@ -1,9 +1,10 @@
 package goals
 
 import (
+	"slices"
+
 	"pairrank/data"
 	"pairrank/pref"
-	"slices"
 )
 
 func complete(y []float64, v int, queries *data.Partition, weights []float64, o pref.Options) *Goal {

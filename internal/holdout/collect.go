@@ -202,7 +202,7 @@ func (c *collector) estimates() ([]*cv.Estimate, error) {
 			p.Candidate = lambda
 			out[o].Points[l] = p
 		}
-		out[o].Choose(c.o.Metric)
+		choose(out[o], c.o.Metric)
 	}
 	return out, nil
 }

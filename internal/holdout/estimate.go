@@ -9,6 +9,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/fault"
 	"pairrank/internal/learn/rls"
+	"pairrank/internal/ratio"
 	"pairrank/pref"
 )
 
@@ -279,6 +280,6 @@ func PointOf(candidate float64, units []metric.Term) cv.Point {
 		mean.Add(t)
 	}
 	p := cv.Point{Candidate: candidate, Error: mean.Value().Value, Metric: mean.Value(), Pairs: int64(mean.Den)}
-	p.StdErr, p.Over = metric.RatioError(units)
+	p.StdErr, p.Over = ratio.Error(units)
 	return p
 }

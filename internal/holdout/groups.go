@@ -169,7 +169,7 @@ func pairsOfGroups(ctx context.Context, predict Predictor, labels Labels, o Opti
 		}
 	}
 	for _, e := range estimates {
-		e.Choose(nil)
+		choose(e, nil)
 	}
 	return estimates, nil
 }

@@ -89,7 +89,7 @@ func countPairs(ctx context.Context, path countsPairs, counter *rls.PairCounter,
 		tell(1, 1) // also where no λ is counted again
 	}
 	for _, e := range n.estimates {
-		e.Choose(nil)
+		choose(e, nil)
 	}
 	return n.estimates, nil
 }

@@ -11,6 +11,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/fault"
 	"pairrank/internal/parallel"
+	"pairrank/internal/ratio"
 	"pairrank/internal/student"
 )
 
@@ -66,7 +67,7 @@ func everyPair(ctx context.Context, path leavesPairsOut, labels Labels, o Option
 		}
 	}
 	for _, e := range estimates {
-		e.Choose(nil)
+		choose(e, nil)
 	}
 	return estimates, nil
 }
@@ -114,7 +115,7 @@ func starPairs(ctx context.Context, path leavesPairsOut, labels Labels, o Option
 			return nil, err
 		}
 	}
-	estimates[0].Choose(o.Metric)
+	choose(estimates[0], o.Metric)
 	return estimates, nil
 }
 
@@ -291,8 +292,8 @@ func (n *pairCount) point(lambda float64, c int) cv.Point {
 // there are so many, or with that weight. It is
 // undefined over few of them, or of the rarer of two labels, and where that sum is no more than the drawing adds.
 func setRows(p *cv.Point, sum, pairs float64, over metric.Over) {
-	if p.Over = over; !over.Few() {
-		p.StdErr = metric.StandardError(sum/pairs/pairs, over.N)
+	if p.Over = over; !ratio.Few(over) {
+		p.StdErr = ratio.StandardError(sum/pairs/pairs, over.N)
 	}
 }
 

@@ -3,6 +3,7 @@ package holdout
 import (
 	"cmp"
 	"math"
+
 	"pairrank/eval/cv"
 )
 

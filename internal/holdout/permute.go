@@ -45,7 +45,7 @@ func Permutations(ctx context.Context, f Factored, labels Labels, o Options, n i
 		}
 		real = estimates[0]
 	}
-	bound := real.Least()
+	bound := Least(real)
 	o.against = &bound
 	size := batch(len(labels.Y), len(o.Candidates))
 	if pairs && o.Splits == nil {
@@ -79,7 +79,7 @@ func leastOf(ctx context.Context, f Factored, of Labels, o Options,
 	o.Progress = begin(len(least)-len(open), len(open))
 	estimates, err := EstimateFactored(ctx, permuted, of, o)
 	for c, e := range estimates {
-		least[open[c]] = e.Least()
+		least[open[c]] = Least(e)
 	}
 	return least, err
 }

@@ -51,6 +51,6 @@ func (c *RowPairCounts) Worst() []cv.RowPairs {
 			rows = append(rows, cv.RowPairs{Row: i, Pairs: n, Wrong: float64(c.wrong[i]) / 2})
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b cv.RowPairs) int { return cmp.Compare(b.Share(), a.Share()) })
+	slices.SortStableFunc(rows, func(a, b cv.RowPairs) int { return cmp.Compare(share(b), share(a)) })
 	return rows
 }

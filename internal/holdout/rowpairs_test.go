@@ -48,10 +48,10 @@ func TestRowPairs(t *testing.T) {
 					wrong++
 				}
 			}
-			if r.Pairs != pairs || r.Wrong != wrong || pairs == 0 || seen[r.Row] || r.Share() > last {
+			if r.Pairs != pairs || r.Wrong != wrong || pairs == 0 || seen[r.Row] || share(r) > last {
 				t.Fatalf("%+v, want %d pairs, %g wrong", r, pairs, wrong)
 			}
-			seen[r.Row], last = true, r.Share()
+			seen[r.Row], last = true, share(r)
 		}
 		for i := range m {
 			for j := range m {

@@ -1,6 +1,9 @@
 package holdout
 
-import "pairrank/eval/metric"
+import (
+	"pairrank/eval/metric"
+	"pairrank/internal/ratio"
+)
 
 // unit names what the standard error is over.
 func (c *collector) unit() string {
@@ -19,14 +22,14 @@ func (c *collector) unit() string {
 func (c *collector) stdErr(units []metric.Term, l int, e, den float64) (metric.Value, metric.Over) {
 	switch a := c.o.Across; {
 	case a == nil:
-		return metric.RatioError(units)
+		return ratio.Error(units)
 	case a.Of == nil:
-		v, _ := metric.RatioError(units)
+		v, _ := ratio.Error(units)
 		return v, metric.Over{}
 	case a.Alone:
-		return metric.CrossedError(metric.Term{Num: e * den, Den: den}, c.across[l]), metric.Over{}
+		return ratio.CrossedError(metric.Term{Num: e * den, Den: den}, c.across[l]), metric.Over{}
 	}
-	return metric.CrossedError(metric.Term{Num: e * den, Den: den}, units, c.across[l]), metric.Over{}
+	return ratio.CrossedError(metric.Term{Num: e * den, Den: den}, units, c.across[l]), metric.Over{}
 }
 
 // clusters are the independent units: a term for each query of each list, in order, or with ByQuery for each query.

@@ -2,6 +2,7 @@ package holdout
 
 import (
 	"context"
+
 	"pairrank/eval/cv"
 )
 

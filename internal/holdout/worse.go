@@ -5,6 +5,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/ratio"
 )
 
 // Worse returns the difference w by which point is worse than another over the same held-out rows,
@@ -12,7 +13,7 @@ import (
 // sign for a metric where more is better. The standard error of w is paired. With the units u of
 // both points, Num over Den, and D = Σ Den, it is
 //
-//	metric.RatioError of Num_u − Num'_u over Den_u      over queries of test sets
+//	ratio.Error of Num_u − Num'_u over Den_u      over queries of test sets
 //	√Σ_u (Num_u − Num'_u − w Den_u)² / pairs            over rows, for leave-pair-out
 //
 // as Point.StdErr is for one error. For two labels the second is the standard error for two areas
@@ -45,9 +46,9 @@ func Worse(point, than cv.Point, method cv.Method, m *metric.Metric) (worse floa
 	}
 	switch {
 	case method.Kind != cv.LeavePairOut:
-		stderr, _ = metric.RatioError(apart)
+		stderr, _ = ratio.Error(apart)
 	case point.StdErr.Defined || than.StdErr.Defined:
-		stderr = metric.StandardError(4*sum/den/den, n)
+		stderr = ratio.StandardError(4*sum/den/den, n)
 	}
 	return worse, stderr
 }

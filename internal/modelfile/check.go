@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"pairrank/fault"
 )
 
 // Beginning is a number of bytes that no first line has.
@@ -24,7 +26,7 @@ func VersionOf(beginning []byte) int {
 // readVersion reads the first line.
 func readVersion(text []byte, name string) (version int, err error) {
 	wrong := func(err error, help string) (int, error) {
-		return 0, &FormatError{Name: name, Line: 1, Err: err, Help: help}
+		return 0, &fault.FormatError{Name: name, Line: 1, Err: err, Help: help}
 	}
 	first, _, complete := bytes.Cut(text, []byte("\n"))
 	rest, ok := bytes.CutPrefix(first, []byte(magic))
@@ -73,15 +75,15 @@ func verify(text []byte, name string) ([]byte, error) {
 	sum, ok := bytes.CutPrefix(body[at:], []byte(checksumLine))
 	if complete && ok && len(sum) == 2*sha256.Size {
 		if fmt.Sprintf("%x", sha256.Sum256(text[:at])) != string(sum) {
-			return nil, &FormatError{Name: name, Err: ErrAltered, Help: helpAltered}
+			return nil, &fault.FormatError{Name: name, Err: ErrAltered, Help: helpAltered}
 		}
 		return text[:at], nil
 	}
 	if end := endOfChecksum(text); end > 0 && end < len(text) {
-		return nil, &FormatError{Name: name, Err: fmt.Errorf("%w: text follows the checksum line", ErrAltered),
+		return nil, &fault.FormatError{Name: name, Err: fmt.Errorf("%w: text follows the checksum line", ErrAltered),
 			Help: helpAltered}
 	}
-	return nil, &FormatError{Name: name, Line: 1 + bytes.Count(text, []byte("\n")),
+	return nil, &fault.FormatError{Name: name, Line: 1 + bytes.Count(text, []byte("\n")),
 		Err: fmt.Errorf("%w: the checksum line is missing", ErrTruncated), Help: helpTruncated}
 }
 

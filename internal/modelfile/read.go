@@ -9,6 +9,7 @@ import (
 	"math"
 	"strings"
 
+	"pairrank/fault"
 	"pairrank/model/training"
 )
 
@@ -31,7 +32,7 @@ type Reader struct {
 }
 
 // Read reads a model; errors call the input name. content returns the Content of a version, or why
-// there is none. A file that is cut off, altered or of a later version gives a *FormatError that
+// there is none. A file that is cut off, altered or of a later version gives a *fault.FormatError that
 // wraps ErrTruncated, ErrAltered or ErrVersion; any other fault gives one with its line. The memory
 // is that of the text and of the model. A text that does not begin like a model is not read
 // further.
@@ -60,11 +61,11 @@ func Read(r io.Reader, name string, content func(version int) (Content, error)) 
 	}
 	c, err := content(version)
 	if err != nil {
-		return nil, &FormatError{Name: name, Err: err}
+		return nil, &fault.FormatError{Name: name, Err: err}
 	}
 	in := &Reader{Version: version, rest: body, seen: map[string]bool{}}
 	if err := in.read(c); err != nil {
-		return nil, &FormatError{Name: name, Line: in.number, Err: err}
+		return nil, &fault.FormatError{Name: name, Line: in.number, Err: err}
 	}
 	return &in.Info, nil
 }

@@ -5,6 +5,7 @@ package pairterms
 
 import (
 	"fmt"
+
 	"pairrank/relation/pairwise"
 )
 

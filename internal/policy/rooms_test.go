@@ -30,7 +30,7 @@ var rooms = map[string]room{
 			"internal/learn/ranksvm internal/learn/rls internal/linalg internal/memory internal/parallel " +
 			"internal/pick internal/procedure internal/rows internal/spell kernel model model/contribution " +
 			"model/training pref"),
-		testOurs: words("internal/gen internal/goals internal/holdout internal/naive internal/report " +
+		testOurs: words("internal/gen internal/goals internal/holdout internal/naive internal/ratio internal/report " +
 			"internal/report/page internal/synth"),
 	},
 	"internal/rows": {
@@ -39,26 +39,28 @@ var rooms = map[string]room{
 	},
 	"internal/compared": {
 		ours: words("comparison data eval/cv eval/metric fault internal/codes internal/goals internal/holdout " +
-			"internal/procedure internal/spell kernel pref"),
+			"internal/procedure internal/ratio internal/spell kernel pref"),
 	},
 	"stream": {
-		ours: words("pairrank data eval/cv eval/metric event fault internal/checksum internal/codes internal/goals " +
-			"internal/holdout internal/journal internal/kernels internal/knots internal/learn/rls " +
-			"internal/memory internal/parallel internal/pick internal/procedure internal/quantile " +
-			"internal/rows internal/spell kernel model model/training pref"),
+		ours: words("pairrank data eval/cv eval/metric event fault internal/checksum internal/codes " +
+			"internal/goals internal/holdout internal/journal internal/kernels internal/knots " +
+			"internal/learn/rls internal/memory internal/parallel internal/pick internal/procedure " +
+			"internal/quantile internal/ratio internal/rows internal/spell kernel model model/training " +
+			"pref"),
 		testOurs: words("internal/gen internal/kernels internal/naive"),
 	},
 	"internal/report/page": {
 		ours: words("internal/figure internal/report"),
-		testOurs: words("pairrank comparison data eval/compare eval/cv eval/metric format/table kernel model " +
-			"model/contribution relation scores"),
+		testOurs: words("pairrank comparison data eval/compare eval/cv eval/metric format/table internal/calibration " +
+			"kernel model model/contribution relation scores"),
 	},
 	"internal/figure": {},
 	"internal/pasted": {},
 	"internal/report": {
-		ours: words("pairrank comparison data eval/compare eval/cv eval/metric event internal/doubt internal/figure " +
-			"internal/linalg internal/memory internal/quote internal/spell internal/student internal/survival model " +
-			"model/contribution model/training relation relation/edge relation/pairmodel scores"),
+		ours: words("pairrank comparison data eval/compare eval/cv eval/metric event internal/calibration " +
+			"internal/doubt internal/figure internal/linalg internal/memory internal/quote internal/ratio " +
+			"internal/spell internal/student internal/survival model model/contribution model/training " +
+			"relation relation/edge relation/pairmodel scores"),
 		testOurs: words("kernel"),
 	},
 
@@ -108,38 +110,46 @@ var rooms = map[string]room{
 	"internal/bundle":     {ours: words("internal/linalg internal/linesearch internal/parallel"), testOurs: words("data")},
 
 	// Data, and its readers.
-	"data": {ours: words("internal/linalg internal/parallel internal/pick"), testOurs: words("internal/equal")},
-	"pref": {},
+	"data":          {ours: words("internal/linalg internal/parallel internal/pick"), testOurs: words("internal/equal")},
+	"internal/gaps": {ours: words("data")},
+	"pref":          {},
 	"eval/metric": {
 		ours:     words("data internal/ostat internal/parallel internal/spell internal/student"),
 		testOurs: words("internal/realdata"),
 	},
 	"eval/compare": {
-		ours: words("data eval/cv eval/metric internal/parallel internal/pick internal/spell internal/student " +
-			"internal/survival"),
+		ours: words("data eval/cv eval/metric internal/parallel internal/pick internal/ratio internal/spell " +
+			"internal/student internal/survival"),
+	},
+	"internal/ratio": {ours: words("eval/metric internal/spell"), testOurs: words("internal/naive")},
+	"internal/calibration": {
+		ours:     words("data eval/metric internal/ratio internal/student"),
+		testOurs: words("internal/naive"),
 	},
 	"eval/stability": {ours: words("internal/student")},
 	"format/svmlight": {
-		ours: words("data internal/blocks internal/codec internal/doubt internal/memory internal/parallel " +
-			"internal/textline"),
+		ours: words("data internal/blocks internal/codec internal/doubt internal/gaps internal/memory " +
+			"internal/parallel internal/textline"),
 		testOurs: words("internal/synth internal/textline"),
 	},
+	"format/internal/rowfile":     {ours: words("data")},
 	"format/table/internal/guess": {ours: words("internal/doubt")},
 	"format/table": {
-		ours: words("data format/table/internal/guess internal/blocks internal/cellfault internal/codec " +
-			"internal/doubt internal/jsonrows internal/memory internal/npy internal/parallel internal/pick " +
-			"internal/quote internal/textline"),
+		ours: words("data format/internal/rowfile format/table/internal/guess internal/blocks internal/cellfault " +
+			"internal/codec internal/doubt internal/gaps internal/jsonrows internal/memory internal/npy " +
+			"internal/parallel internal/pick internal/quote internal/textline"),
 		testOurs: words("internal/held internal/realdata internal/textline"),
 	},
 	"format/parquet": {
-		ours:    words("data format/table internal/cellfault internal/codec internal/parallel"),
+		ours:    words("data format/internal/rowfile format/table internal/cellfault internal/codec internal/parallel"),
 		modules: words("github.com/parquet-go/parquet-go"),
 	},
 	"format/trec": {ours: words("data eval/metric internal/codec internal/memory internal/textline")},
 
 	// Learning.
 	"kernel": {
-		ours:     words("data internal/knots internal/linalg internal/numeral internal/parallel internal/spell"),
+		ours: words("data internal/gaps internal/knots internal/linalg internal/numeral internal/parallel " +
+			"internal/spell"),
 		testOurs: words("internal/gen internal/kernels"),
 	},
 	"internal/knots": {ours: words("internal/spell")},
@@ -195,8 +205,9 @@ var rooms = map[string]room{
 		ours: words("comparison/internal/cycles comparison/internal/dense comparison/internal/design " +
 			"comparison/internal/deviation comparison/internal/draw comparison/internal/incidence " +
 			"comparison/internal/large comparison/internal/outcome data eval/cv eval/metric event fault " +
-			"internal/codes internal/holdout internal/journal internal/krylov internal/linalg internal/memory " +
-			"internal/parallel internal/pick internal/procedure internal/spell internal/student model"),
+			"internal/codes internal/holdout internal/journal internal/krylov internal/linalg " +
+			"internal/memory internal/parallel internal/pick internal/procedure internal/ratio " +
+			"internal/spell internal/student model"),
 		testOurs: words("comparison/internal/cycles comparison/internal/dense internal/realdata"),
 	},
 	"internal/board": {ours: words("comparison event format/table internal/codes internal/quote internal/spell scores")},
@@ -207,20 +218,22 @@ var rooms = map[string]room{
 	// How something is learnt and estimated, of every kind of data.
 	"internal/procedure": {
 		ours: words("data eval/cv eval/metric event fault internal/codes internal/holdout internal/journal " +
-			"internal/pick internal/spell"),
+			"internal/pick internal/ratio internal/spell"),
 	},
 	"eval/cv": {
-		ours:     words("eval/metric internal/parallel internal/pick internal/spell internal/student kernel"),
+		ours: words("eval/metric internal/parallel internal/pick internal/ratio internal/spell internal/student " +
+			"kernel"),
 		testOurs: words("internal/holdout internal/naive"),
 	},
 	"internal/holdout": {
-		ours: words("data eval/cv eval/metric fault internal/goals internal/joins internal/learn/rls internal/ostat " +
-			"internal/parallel internal/pick internal/spell internal/student pref"),
+		ours: words("data eval/cv eval/metric fault internal/goals internal/joins internal/learn/rls " +
+			"internal/ostat internal/parallel internal/pick internal/ratio internal/spell " +
+			"internal/student pref"),
 		testOurs: words("data eval/cv eval/metric internal/gen internal/goals internal/learn/rls internal/naive " +
 			"internal/parallel internal/student kernel pref"),
 	},
 	"internal/doubt": {
-		ours:     words("data internal/equal internal/joins internal/parallel internal/pick"),
+		ours:     words("data internal/equal internal/gaps internal/joins internal/parallel internal/pick"),
 		testOurs: words("data"),
 	},
 	"internal/equal": {ours: words("data internal/parallel"), testOurs: words("data")},
@@ -234,53 +247,56 @@ var rooms = map[string]room{
 		testOurs: words("data internal/gen kernel")},
 	"internal/pairterms": {ours: words("relation/pairwise"), testOurs: words("internal/naive relation/pairwise")},
 	"internal/textline":  {ours: words("data")},
-	"internal/features":  {ours: words("internal/pick")},
-	"internal/modelfile": {ours: words("model/training data internal/parallel kernel")},
+	"internal/features":  {ours: words("fault internal/pick")},
+	"internal/modelfile": {ours: words("data fault internal/parallel kernel model/training")},
 	"model/training":     {ours: words("data")},
 	"model": {
-		ours: words("data internal/features internal/knots internal/linalg internal/modelfile internal/parallel " +
-			"internal/replace kernel model/training"),
-		testOurs:    words("internal/gen"),
+		ours: words("data internal/features internal/gaps internal/knots internal/linalg internal/modelfile " +
+			"internal/parallel internal/replace kernel model/training"),
+		testOurs:    words("fault internal/gen"),
 		testModules: words("github.com/google/go-cmp"),
 	},
-	"model/contribution": {ours: words("data kernel model"), testOurs: words("internal/gen")},
+	"model/contribution": {ours: words("data internal/gaps kernel model"), testOurs: words("fault internal/gen")},
 	"relation/pairmodel": {
 		ours: words("data internal/features internal/linalg internal/modelfile internal/pairterms internal/parallel " +
 			"internal/pick internal/replace kernel model model/contribution model/training relation/pairwise"),
-		testOurs:    words("internal/gen internal/pairterms"),
+		testOurs:    words("fault internal/gen internal/pairterms"),
 		testModules: words("github.com/google/go-cmp"),
 	},
 
 	// Models for other programs, and from them.
-	"export/internal/plain": {ours: words("data fault internal/modelfile internal/parallel model"),
+	"export/internal/plain": {ours: words("data fault internal/gaps internal/modelfile internal/parallel model"),
 		testOurs: words("kernel")},
 	"export/internal/onnx": {
-		ours:     words("data export/internal/plain internal/pairterms kernel model relation/pairmodel relation/pairwise"),
+		ours: words("data export/internal/plain fault internal/pairterms kernel model relation/pairmodel " +
+			"relation/pairwise"),
 		modules:  words("google.golang.org/protobuf"),
 		testOurs: words("internal/gen"),
 	},
-	"export/internal/source": {ours: words("export/internal/plain internal/pasted model"), testOurs: words("data kernel")},
+	"export/internal/source": {ours: words("export/internal/plain fault internal/pasted model"),
+		testOurs: words("data internal/gaps kernel")},
 	"export": {
-		ours: words("data eval/metric export/internal/onnx export/internal/plain export/internal/source " +
+		ours: words("data eval/metric export/internal/onnx export/internal/plain export/internal/source fault " +
 			"internal/spell model relation/pairmodel"),
 		testOurs: words("format/foreign kernel relation/pairwise"),
 	},
-	"format/foreign": {ours: words("data internal/codec internal/modelfile internal/spell kernel model")},
+	"format/foreign": {ours: words("data fault internal/codec internal/modelfile internal/spell kernel model")},
 
 	"internal/similarity": {ours: words("data internal/linalg internal/parallel relation/edge"),
 		testOurs: words("kernel")},
 	"relation": {
 		ours: words("data eval/cv eval/metric event fault internal/await internal/codes internal/holdout " +
-			"internal/journal internal/kernelsum internal/kron internal/krylov internal/linalg internal/memory " +
-			"internal/parallel internal/pick internal/procedure internal/similarity internal/spell kernel " +
-			"relation/edge relation/pairmodel relation/pairwise"),
+			"internal/journal internal/kernelsum internal/kron internal/krylov internal/linalg " +
+			"internal/memory internal/parallel internal/pick internal/procedure internal/ratio " +
+			"internal/similarity internal/spell kernel model/training relation/edge relation/pairmodel " +
+			"relation/pairwise"),
 		testOurs: words("format/table internal/gen internal/holdout internal/naive internal/realdata"),
 	},
 
 	// Serving: scorers and explanations, no learners.
 	"serve": {
-		ours: words("data format/table internal/codec internal/memory internal/pasted internal/spell model " +
-			"model/contribution relation/pairmodel internal/jsonrows"),
+		ours: words("data format/table internal/codec internal/gaps internal/jsonrows internal/memory " +
+			"internal/pasted internal/spell model model/contribution relation/pairmodel"),
 		modules:     words("github.com/prometheus/client_golang"),
 		testOurs:    words("kernel relation/pairwise"),
 		testModules: words("go.uber.org/goleak"),
@@ -288,14 +304,15 @@ var rooms = map[string]room{
 
 	// The command, the only room that imports all.
 	"cmd/pairrank": {
-		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli cmd/pairrank/internal/workers " +
-			"comparison data eval/compare eval/cv eval/metric event export fault format/foreign " +
-			"format/parquet format/svmlight format/table format/trec internal/board internal/cellfault " +
-			"internal/codec internal/codes internal/doubt internal/fusion internal/held internal/knots " +
-			"internal/memory internal/npy internal/numeral internal/option internal/parallel internal/pick " +
-			"internal/quote internal/replace internal/report internal/report/page internal/rows " +
-			"internal/spell internal/synth kernel model model/contribution pref relation relation/edge " +
-			"relation/pairmodel relation/pairwise scores serve stream"),
+		ours: words("pairrank cmd/pairrank/internal/advice cmd/pairrank/internal/cli " +
+			"cmd/pairrank/internal/workers comparison data eval/compare eval/cv eval/metric event export " +
+			"fault format/foreign format/parquet format/svmlight format/table format/trec internal/board " +
+			"internal/calibration internal/cellfault internal/codec internal/codes internal/doubt " +
+			"internal/fusion internal/gaps internal/held internal/knots internal/memory internal/npy " +
+			"internal/numeral internal/option internal/parallel internal/pick internal/quote " +
+			"internal/ratio internal/replace internal/report internal/report/page internal/rows " +
+			"internal/spell internal/synth kernel model model/contribution model/training pref relation " +
+			"relation/edge relation/pairmodel relation/pairwise scores serve stream"),
 		modules:     words("github.com/spf13/cobra github.com/spf13/pflag"),
 		testOurs:    words("internal/gen internal/holdout internal/learn/ranksvm internal/naive"),
 		testModules: words("github.com/klauspost/compress github.com/rogpeppe/go-internal golang.org/x/sys"),
@@ -309,8 +326,8 @@ var rooms = map[string]room{
 		testOurs: words("eval/cv kernel pairrank"),
 	},
 	"cmd/pairrank/internal/cli": {
-		ours: words("data internal/await internal/codec internal/exit internal/held internal/memory internal/option " +
-			"internal/quote internal/replace internal/spell model internal/report"),
+		ours: words("data fault internal/await internal/codec internal/exit internal/held internal/memory " +
+			"internal/option internal/quote internal/replace internal/report internal/spell"),
 		modules: words("github.com/spf13/cobra github.com/spf13/pflag github.com/vbauerster/mpb/v8 golang.org/x/sys " +
 			"golang.org/x/term"),
 	},

@@ -60,7 +60,7 @@ func choose(ctx context.Context, s Source, m *metric.Metric, tell func(done, tot
 		}
 	}
 	losses, best := simplest(estimates, best)
-	chosen := cv.NewChoice(estimates, best)
+	chosen := NewChoice(estimates, best)
 	chosen.ByLoss = losses != nil
 	return &Choice{Choice: chosen, Source: s, Losses: losses, kernel: kernels - 1}, nil
 }
@@ -118,4 +118,32 @@ func simplest(estimates []cv.KernelEstimate, best int) (*Losses, int) {
 		return out, other
 	}
 	return out, simple
+}
+
+// NewChoice returns the choice from the estimates of some kernels; kernel number best is chosen.
+// Cost O(v) for v outputs.
+func NewChoice(kernels []cv.KernelEstimate, best int) cv.Choice {
+	chosen := kernels[best]
+	e := chosen.Outputs[0]
+	point := e.Points[e.Best]
+	out := cv.Choice{Kernel: chosen.Kernel, Measure: chosen.Measure, Error: chosen.Error(), Method: chosen.Method,
+		Retrained: e.Retrained, Kernels: kernels, Best: best}
+	if len(chosen.Outputs) == 1 {
+		out.StdErr, out.Pairs = point.StdErr, point.Pairs
+	}
+	if chosen.Parameter == cv.Rounds {
+		out.Rounds = int(point.Candidate)
+		return out
+	}
+	if chosen.Parameter == cv.Features {
+		out.Lambda, out.Features = point.Lambda, point.Features
+		return out
+	}
+	out.Lambda = point.Candidate
+	for _, e := range chosen.Outputs[1:] {
+		if e.Points[e.Best].Candidate != out.Lambda {
+			out.Lambda = 0
+		}
+	}
+	return out
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"pairrank/eval/cv"
-	"pairrank/eval/metric"
+	"pairrank/internal/ratio"
 )
 
 // Run is an estimate from which further results can be computed.
@@ -58,7 +58,7 @@ func (r *Run) Interval(output int) cv.Interval { return r.IntervalOf(r.best(outp
 // IntervalOf returns the interval of a share with the variance of the best estimate of an output.
 func (r *Run) IntervalOf(share float64, output int) cv.Interval {
 	p := r.best(output)
-	if r.Independent >= metric.LeastUnits && p.StdErr.Defined {
+	if r.Independent >= ratio.LeastUnits && p.StdErr.Defined {
 		return cv.ShareInterval(share, p.StdErr.Value*p.StdErr.Value, r.Independent)
 	}
 	return r.Halves.IntervalOver(share, p, output)

@@ -15,6 +15,7 @@ import (
 	"pairrank/event"
 	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
+	"pairrank/internal/ratio"
 	"pairrank/internal/spell"
 )
 
@@ -93,7 +94,7 @@ func (r *Run) nestFolds(ctx context.Context, s Divisible, outer *Outer) error {
 
 // keepNested keeps a nested estimate, without the standard error of few pairs, or of equal errors.
 func (r *Run) keepNested(n *cv.NestedEstimate) {
-	if r.alike = !n.StdErr.Defined && n.Over.N >= metric.LeastUnits; n.Pairs < holdout.FewPairs {
+	if r.alike = !n.StdErr.Defined && n.Over.N >= ratio.LeastUnits; n.Pairs < holdout.FewPairs {
 		n.StdErr = metric.Value{}
 	}
 	r.Nested = n

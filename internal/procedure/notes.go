@@ -7,6 +7,7 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/internal/codes"
 	"pairrank/internal/journal"
+	"pairrank/internal/ratio"
 	"pairrank/internal/spell"
 )
 
@@ -98,19 +99,19 @@ func (r *Run) warnWrongWay() {
 // noteUnits says why the chosen error has no standard error, or that its units are few.
 func noteUnits(j *journal.Journal, p cv.Point) {
 	over := p.Over
-	switch text := over.Text(); {
+	switch text := ratio.Text(over); {
 	case over.N == 0:
-	case over.RarelySeen():
+	case ratio.RarelySeen(over):
 		j.Note(codes.NoteNoStdErr, "the error has no standard error and no interval: the rarer label is on %s, and "+
-			"it takes %d", spell.Plural(over.Rarer, "row"), metric.LeastUnits)
+			"it takes %d", spell.Plural(over.Rarer, "row"), ratio.LeastUnits)
 	case over.N == 1:
 		j.Note(codes.NoteNoStdErr, "the error has no standard error: the held-out scores are a single %s", over.Of)
-	case over.N < metric.LeastUnits:
-		j.Note(codes.NoteNoStdErr, "the error has no standard error: it is over %s, and it takes %d", text, metric.LeastUnits)
+	case over.N < ratio.LeastUnits:
+		j.Note(codes.NoteNoStdErr, "the error has no standard error: it is over %s, and it takes %d", text, ratio.LeastUnits)
 	case !p.StdErr.Defined && p.Drawn == 0:
 		j.Note(codes.NoteNoStdErr, "the error has no standard error: the share of wrong pairs is the same for each of %s, "+
 			"which does not say how it would vary", text)
-	case over.Few():
+	case ratio.Few(over):
 		j.Warn(codes.NoteFewUnits,
 			"the error has no interval: it is over %s, one of which has most of the pairs; the standard "+
 				"error is by leaving out each", text)
@@ -121,7 +122,7 @@ func noteUnits(j *journal.Journal, p cv.Point) {
 
 // DoubtUnits warns of a standard error over few units, or of which few have most of the weight.
 func DoubtUnits(j *journal.Journal, what string, over metric.Over) {
-	if doubt := over.Doubt(); doubt != "" {
+	if doubt := ratio.Doubt(over); doubt != "" {
 		j.Warn(codes.NoteFewUnits, "%s is over %s", what, doubt)
 	}
 }

@@ -59,7 +59,7 @@ func (r *Run) permuteAgain(ctx context.Context, s Shuffles) error {
 	}
 	tell, end := r.plan.Journal.Monitor.Task("permuting the labels", int64(r.plan.Permutations))
 	defer end()
-	least := r.Choice.Chosen().Outputs[0].Least()
+	least := holdout.Least(r.Choice.Chosen().Outputs[0])
 	if held.Labels.Censored != nil {
 		held.Labels = held.Labels.Signed()
 	}
@@ -70,7 +70,7 @@ func (r *Run) permuteAgain(ctx context.Context, s Shuffles) error {
 			}
 			e, err := s.Shuffled(y, v).Estimate(ctx, nil)
 			for _, o := range e.Outputs {
-				errors = append(errors, o.Least())
+				errors = append(errors, holdout.Least(o))
 			}
 			return errors, err
 		}, tell)

@@ -8,6 +8,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/ratio"
 	"pairrank/internal/spell"
 	"pairrank/relation"
 	"pairrank/relation/edge"
@@ -122,7 +123,7 @@ func overNodes(c *relation.Choice, rows, cols int) string {
 	if c.Point().StdErr.Defined {
 		return "over " + over
 	}
-	return fmt.Sprintf("none over %s: they agree, or fewer than %d have two labels", over, metric.LeastUnits)
+	return fmt.Sprintf("none over %s: they agree, or fewer than %d have two labels", over, ratio.LeastUnits)
 }
 
 func newRelationResult(o *relation.Options, point cv.Point) RelationResult {

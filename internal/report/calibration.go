@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"pairrank/eval/metric"
+	"pairrank/internal/calibration"
 	"pairrank/internal/figure"
 	"pairrank/internal/spell"
 )
@@ -31,7 +31,7 @@ type CalibrationBin struct {
 }
 
 // NewCalibration is the document of the calibration of the model in a file.
-func NewCalibration(model string, c *metric.Calibration) *Calibration {
+func NewCalibration(model string, c *calibration.Calibration) *Calibration {
 	d := &Calibration{Kind: KindCalibration, Model: model, Pairs: Number(c.Pairs), Drawn: c.Drawn, Queries: c.Queries,
 		Bins: []CalibrationBin{}}
 	for _, b := range c.Bins {

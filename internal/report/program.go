@@ -1,10 +1,11 @@
 package report
 
 import (
-	"pairrank/internal/linalg"
 	"runtime"
 	"runtime/debug"
 	"strings"
+
+	"pairrank/internal/linalg"
 )
 
 // Build is the document of the running program, and of its machine.

@@ -7,6 +7,7 @@ import (
 
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/ratio"
 	"pairrank/internal/spell"
 )
 
@@ -86,7 +87,7 @@ func overUnits(stderr metric.Value, over metric.Over) string {
 	if !stderr.Defined || over.N == 0 {
 		return ""
 	}
-	return over.Text()
+	return ratio.Text(over)
 }
 
 // behindError is what a standard error is over, before the number of pairs, as " over 12 groups, ".
@@ -99,7 +100,7 @@ func behindError(over string) string {
 
 // newEffective is the effective number of units of a point, nil where they are many.
 func newEffective(p cv.Point) *Number {
-	if !p.Over.Weighs() {
+	if !ratio.Weighs(p.Over) {
 		return nil
 	}
 	return new(Number(p.Over.Effective))

@@ -7,6 +7,7 @@ import (
 	"pairrank/eval/compare"
 	"pairrank/eval/metric"
 	"pairrank/internal/figure"
+	"pairrank/internal/ratio"
 	"pairrank/internal/spell"
 )
 
@@ -93,7 +94,7 @@ func (t *Times) tell(v *View) {
 	}
 	if one := t.Values[0]; one.Value.Defined && !one.StdErr.Defined {
 		v.line("no standard error: it takes %s that differ, none with nearly all of the pairs",
-			spell.Plural(metric.LeastUnits, t.Of))
+			spell.Plural(ratio.LeastUnits, t.Of))
 	}
 	if text := t.untilLast(); text != "" {
 		v.line("%s", text)

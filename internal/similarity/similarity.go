@@ -12,15 +12,10 @@ import (
 // tile is the side of the square tiles in which a matrix and its transpose are read together.
 const tile = 64
 
-// Asymmetry returns max |k_ij − k_ji| / max |k_ij| of a p×p matrix: 0 if it is symmetric, at most 2; NaN when
-// an entry is NaN. It costs O(p²). It panics when k is not square.
-func Asymmetry(k *data.Dense) float64 { return asymmetry(k, false) }
-
-// Symmetrize replaces k_ij and k_ji by their mean, in place, in a p×p matrix, and returns the original
-// Asymmetry of k. Equal pairs stay the same, bit for bit. It costs O(p²). It panics when k is not square.
-func Symmetrize(k *data.Dense) float64 { return asymmetry(k, true) }
-
-func asymmetry(k *data.Dense, repair bool) float64 {
+// Symmetrize replaces k_ij and k_ji by their mean, in place, in a p×p matrix, and returns its asymmetry before,
+// max |k_ij − k_ji| / max |k_ij|: 0 if it was symmetric, at most 2; NaN when an entry is NaN. Equal pairs stay the
+// same, bit for bit. It costs O(p²). It panics when k is not square.
+func Symmetrize(k *data.Dense) float64 {
 	square("asymmetry", k)
 	n := k.Rows
 	type extremes struct{ apart, largest float64 }
@@ -38,10 +33,8 @@ func asymmetry(k *data.Dense, repair bool) float64 {
 						continue
 					}
 					e.apart = max(e.apart, math.Abs(row[j]/2-*other/2)) // halves do not overflow
-					if repair {
-						row[j] = row[j]/2 + *other/2
-						*other = row[j]
-					}
+					row[j] = row[j]/2 + *other/2
+					*other = row[j]
 				}
 			}
 		}
@@ -77,7 +70,6 @@ func Diagonal(k *data.Dense) []float64 {
 // DiagonalError is the error of a kernel that cannot be normalised, since similarities of nodes with themselves
 // are not positive and finite.
 type DiagonalError struct {
-	Side   string    // "row" or "column"
 	At     []int     // the nodes, from 0
 	Values []float64 // their k_ii
 	Of     int       // number of nodes
@@ -88,7 +80,7 @@ func (e *DiagonalError) Error() string {
 	const most = 20
 	var b strings.Builder
 	fmt.Fprintf(&b, "the similarity of a node with itself must be above 0 to normalise by it, and is not for %d "+
-		"of %d %ss:", len(e.At), e.Of, e.Side)
+		"of %d rows:", len(e.At), e.Of)
 	for k := range min(len(e.At), most) {
 		if k > 0 {
 			b.WriteByte(',')
@@ -107,41 +99,19 @@ func (e *DiagonalError) Error() string {
 // is not square.
 func Normalize(k *data.Dense) error {
 	roots := Diagonal(k)
-	if err := takeRoots(roots, "row"); err != nil {
+	if err := takeRoots(roots); err != nil {
 		return err
 	}
-	divide(k, roots, roots)
+	divide(k, roots)
 	for i := range roots {
 		k.Row(i)[i] = 1
 	}
 	return nil
 }
 
-// NormalizeCross is Normalize for the r×p similarities of other nodes: it replaces cross_ij by
-// cross_ij/√(diagRows_i diagCols_j), in place. diagRows, of length r, and diagCols, of length p, are the
-// similarities of the row nodes and of the column nodes with themselves, before the matrix of the column nodes
-// was normalised. It costs O(rp). It returns a *DiagonalError, and leaves cross unchanged, when one of them is
-// not positive and finite. It panics when the lengths do not fit.
-func NormalizeCross(cross *data.Dense, diagRows, diagCols []float64) error {
-	data.Check("similarity: NormalizeCross: cross", cross)
-	if len(diagRows) != cross.Rows || len(diagCols) != cross.Cols {
-		panic(fmt.Sprintf("similarity: diagonals of %d and %d nodes for a matrix of %d×%d",
-			len(diagRows), len(diagCols), cross.Rows, cross.Cols))
-	}
-	rows, cols := append([]float64(nil), diagRows...), append([]float64(nil), diagCols...)
-	if err := takeRoots(rows, "row"); err != nil {
-		return err
-	}
-	if err := takeRoots(cols, "column"); err != nil {
-		return err
-	}
-	divide(cross, rows, cols)
-	return nil
-}
-
 // takeRoots replaces a diagonal by its square roots, or leaves it unchanged with an error.
-func takeRoots(diag []float64, side string) error {
-	bad := &DiagonalError{Side: side, Of: len(diag)}
+func takeRoots(diag []float64) error {
+	bad := &DiagonalError{Of: len(diag)}
 	for i, d := range diag {
 		if !(d > 0) || math.IsInf(d, 1) {
 			bad.At, bad.Values = append(bad.At, i), append(bad.Values, d)
@@ -156,13 +126,13 @@ func takeRoots(diag []float64, side string) error {
 	return nil
 }
 
-// divide divides k_ij by rows_i cols_j, a product that does not depend on the order of the two.
-func divide(k *data.Dense, rows, cols []float64) {
+// divide divides k_ij by roots_i roots_j, a product that does not depend on the order of the two.
+func divide(k *data.Dense, roots []float64) {
 	parallel.Chunks(k.Rows, tile, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			row := k.Row(i)
 			for j := range row {
-				row[j] /= rows[i] * cols[j]
+				row[j] /= roots[i] * roots[j]
 			}
 		}
 	})

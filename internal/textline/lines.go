@@ -4,8 +4,9 @@ package textline
 import (
 	"fmt"
 	"io"
-	"pairrank/data"
 	"strings"
+
+	"pairrank/data"
 )
 
 // LongLine is the error of a line of more than limit bytes.

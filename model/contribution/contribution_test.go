@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/kernel"
 	"pairrank/model"
 	. "pairrank/model/contribution"
@@ -254,7 +255,7 @@ func TestSeveralOutputs(t *testing.T) {
 
 func TestWhatCannotBeExplained(t *testing.T) {
 	linear := &model.Model{Info: model.Info{Learner: "rankrls"}, Scorer: &model.Linear{Weights: random(1, 2, 40)}}
-	var wide *model.FeatureError
+	var wide *fault.FeatureError
 	if _, err := Of(linear, []float64{1, 2, 3}); !errors.As(err, &wide) {
 		t.Errorf("three features of two: %v", err)
 	}

@@ -15,7 +15,7 @@ import (
 // It returns an error for a model of several outputs, of which Output selects one; for the
 // normaliser query-minmax, which needs the rows of the query (see Rows); for model.Fourier, whose
 // random features belong to no single feature; and for a score that is not finite. More than n
-// features are a *model.FeatureError.
+// features are a *fault.FeatureError.
 func Of(m *model.Model, x []float64) (*Sum, error) {
 	return alone(m, 1, x)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/gaps"
 	"pairrank/model"
 )
 
@@ -131,7 +132,7 @@ func ends(knots []float64) (lo, hi float64) {
 
 // missingAdds is what a missing value of feature j adds, whose level is a feature of its own.
 func missingAdds(m *model.Model, substitutes *data.Substitutes, c, level model.Curve, j, at int) *float64 {
-	stands, _ := substitutes.Value(j)
+	stands, _ := gaps.Value(substitutes, j)
 	shift, scale := scaled(m.Normalizer, j)
 	_, one := scaled(m.Normalizer, at)
 	adds := c.At((stands-shift)*scale) + level.Slope*one

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/kernel"
 	"pairrank/model"
 	"pairrank/relation/pairwise"
@@ -88,9 +89,9 @@ func TestPairsTruncatedAndAltered(t *testing.T) {
 		changed := bytes.Clone(text)
 		changed[at] ^= 1
 		_, err := read(changed)
-		var format *model.FormatError
+		var format *fault.FormatError
 		if !errors.As(err, &format) || at > first && at < last && !errors.Is(err, model.ErrAltered) {
-			t.Fatalf("byte %d changed: %v, want a *model.FormatError, model.ErrAltered within", at, err)
+			t.Fatalf("byte %d changed: %v, want a *fault.FormatError, model.ErrAltered within", at, err)
 		}
 	}
 	crlf := bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))
@@ -286,7 +287,7 @@ func TestReadEither(t *testing.T) {
 	if m, p, err := ReadEither(bytes.NewReader(b.Bytes()), "m"); m == nil || p != nil || err != nil {
 		t.Errorf("a model of rows is read as %v, %v; %v", m, p, err)
 	}
-	var format *model.FormatError
+	var format *fault.FormatError
 	if _, err := model.Read(bytes.NewReader(pairs), "m"); !errors.As(err, &format) || !errors.Is(err, model.ErrPairs) {
 		t.Errorf("rows of a model of pairs: %v", err)
 	}

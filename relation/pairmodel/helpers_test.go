@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/gen"
 	"pairrank/kernel"
+	"pairrank/model/training"
 	"pairrank/relation/pairwise"
 )
 
@@ -30,8 +31,8 @@ func someInfo() Info {
 	return Info{
 		Learner: "rankrls", Solver: "closed", Objective: "Σ_e (y_e−f_e)² + λ‖f‖²", Lambda: 0.125,
 		Rows: 7, Queries: 2, Pairs: 1e300, Loss: "ranking",
-		Selection: &Selection{Method: "loo", Metric: "disagreement", Error: 1.0 / 3, Count: 31},
-		Further:   []Fact{{Name: "setting", Value: "rows"}, {Name: "empty"}},
+		Selection: &training.Selection{Method: "loo", Metric: "disagreement", Error: 1.0 / 3, Count: 31},
+		Further:   []training.Fact{{Name: "setting", Value: "rows"}, {Name: "empty"}},
 	}
 }
 

@@ -39,12 +39,6 @@ const Similarity pairwise.Kernel = "similarity"
 // Info has the facts of the training.
 type Info = training.Facts
 
-// Selection describes the choice of λ.
-type Selection = training.Selection
-
-// Fact is a further fact of the training.
-type Fact = training.Fact
-
 // Side has the training nodes of the rows or of the columns, and their kernel.
 type Side struct {
 	Kernel  kernel.Kernel

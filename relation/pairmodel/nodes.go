@@ -86,7 +86,7 @@ func (e *NodeError) Hint() string { return e.Help }
 
 // RowValues prepares r row nodes of n features for scoring against p training nodes, in O(r·p·n). In one domain
 // they can be the columns, too. Missing features of nodes with fewer features than in training are zero. It
-// returns a *FeatureError for more features or other names, and a *NodeError for nodes that a kernel matrix
+// returns a *fault.FeatureError for more features or other names, and a *NodeError for nodes that a kernel matrix
 // lacks, that a cartesian kernel does not know, or whose kernel cannot be normalised. It may keep the matrix of
 // n. It panics when the lengths of n do not fit together.
 func (p *Model) RowValues(n *Nodes) (*Values, error) { return p.values(n, pairterms.Row) }

@@ -31,7 +31,7 @@ func ReadFile(path string) (*Model, error) {
 }
 
 // Read reads a model; errors call the input name. The cost is linear in the size of the text, and the memory is
-// that of the text and the model. For any fault it returns a *model.FormatError with the line, which wraps
+// that of the text and the model. For any fault it returns a *fault.FormatError with the line, which wraps
 // ErrRows if the file holds a model of rows.
 func Read(r io.Reader, name string) (*Model, error) {
 	b := &builder{model: &Model{}}

@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/internal/pairterms"
 	"pairrank/kernel"
-	"pairrank/model"
 	"pairrank/relation/pairwise"
 )
 
@@ -246,9 +246,9 @@ func TestPairValuesRefuse(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
-	var feature *model.FeatureError
+	var feature *fault.FeatureError
 	if _, err := featured.RowValues(&Nodes{X: random(1, 3, 1)}); !errors.As(err, &feature) {
-		t.Errorf("too many features: %v, want a *model.FeatureError", err)
+		t.Errorf("too many features: %v, want a *fault.FeatureError", err)
 	}
 	v, err := normal.RowValues(&Nodes{X: &data.Dense{Rows: 1, Cols: 2, Stride: 2, Data: []float64{2, 3}},
 		ID: []string{"a"}})

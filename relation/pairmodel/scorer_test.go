@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/internal/pairterms"
 	"pairrank/kernel"
-	"pairrank/model"
 	"pairrank/relation/pairwise"
 )
 
@@ -168,9 +168,9 @@ func TestScorerRefuses(t *testing.T) {
 			if err == nil || !strings.HasPrefix(err.Error(), at+" node") || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s as %s: %v, want %q", name, at, err, c.want)
 			}
-			var feature *model.FeatureError
+			var feature *fault.FeatureError
 			if name == "too many features" && !errors.As(err, &feature) {
-				t.Errorf("%s: %v, want a *model.FeatureError", name, err)
+				t.Errorf("%s: %v, want a *fault.FeatureError", name, err)
 			}
 		}
 	}

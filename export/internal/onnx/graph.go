@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"pairrank/export/internal/plain"
+	"pairrank/fault"
 )
 
 // Numbers of onnx.proto, of IR version 8.
@@ -161,7 +162,7 @@ func (g *graph) integers(n int, value func(k int) int64) string {
 func (g *graph) room(bytes float64) bool {
 	const rest = 1 << 20 // for nodes, names and the file around the graph
 	if g.err == nil && float64(g.size)+bytes > mostBytes-rest {
-		g.err = &plain.Refused{Target: "onnx", What: fmt.Sprintf("%.3g bytes of numbers, since its files end at 2 GB",
+		g.err = &fault.RefusedError{Target: "onnx", What: fmt.Sprintf("%.3g bytes of numbers, since its files end at 2 GB",
 			float64(g.size)+bytes),
 			Help: "train with fewer support rows, for example a subset of regressors"}
 	}

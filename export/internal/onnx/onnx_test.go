@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"pairrank/data"
-	"pairrank/export/internal/plain"
+	"pairrank/fault"
 	"pairrank/internal/gen"
 	"pairrank/kernel"
 	"pairrank/model"
@@ -239,7 +239,7 @@ func TestPairsComputeTheScores(t *testing.T) {
 	for name, p := range pairModels(r) {
 		var b bytes.Buffer
 		if _, err := WritePairs(&b, p, "pairs"); p.Kernel == pairwise.Cartesian {
-			var refused *plain.Refused
+			var refused *fault.RefusedError
 			if !errors.As(err, &refused) || b.Len() > 0 {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -337,7 +337,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		var b bytes.Buffer
 		_, err := WriteRows(&b, m, "")
-		var refused *plain.Refused
+		var refused *fault.RefusedError
 		if !errors.As(err, &refused) || !strings.Contains(err.Error(), what) || refused.Hint() == "" || b.Len() > 0 {
 			t.Errorf("%s: %v, %d bytes", what, err, b.Len())
 		}
@@ -360,7 +360,7 @@ func TestRefusals(t *testing.T) {
 		{Info: info, Kernel: pairwise.Kronecker, Rows: pairmodel.Side{Kernel: kernel.Linear{},
 			Support: data.NewDense(0, 1, nil), ID: []string{}}, Coef: data.NewDense(0, 0, nil)},
 	} {
-		var refused *plain.Refused
+		var refused *fault.RefusedError
 		if _, err := WritePairs(&bytes.Buffer{}, p, ""); !errors.As(err, &refused) || refused.Hint() == "" {
 			t.Errorf("%s of %s: %v", p.Kernel, p.Rows.Kernel, err)
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"pairrank/export/internal/plain"
+	"pairrank/fault"
 	"pairrank/internal/pairterms"
 	"pairrank/kernel"
 	"pairrank/relation/pairmodel"
@@ -21,9 +21,8 @@ var inputs = [...]string{pairterms.Row: "rows", pairterms.Col: "cols"}
 // nodes. It costs O(p₁p₂) for p₁ and p₂ training nodes, or O(m) for m edges where these are
 // fewer, and memory for the file.
 //
-// It returns a *plain.Refused, which package export calls RefusedError, for a cartesian kernel,
-// which needs names of nodes, for similarity, for precomputed kernels that are normalised,
-// shifted or added up, and for a model beyond 2 GB.
+// It returns a *fault.RefusedError for a cartesian kernel, which needs names of nodes, for similarity, for precomputed
+// kernels that are normalised, shifted or added up, and for a model beyond 2 GB.
 func WritePairs(w io.Writer, p *pairmodel.Model, name string) ([]string, error) {
 	if err := p.Check(); err != nil {
 		return nil, err
@@ -43,7 +42,7 @@ func WritePairs(w io.Writer, p *pairmodel.Model, name string) ([]string, error) 
 		s := sideOf(p, at)
 		n := featuresOf(p, at)
 		if n == 0 {
-			return nil, &plain.Refused{Target: "onnx", What: "a model of nodes without features",
+			return nil, &fault.RefusedError{Target: "onnx", What: "a model of nodes without features",
 				Help: "train with features"}
 		}
 		g.value(graphInput, inputs[at], inputs[at], n)
@@ -72,21 +71,21 @@ func WritePairs(w io.Writer, p *pairmodel.Model, name string) ([]string, error) 
 func checkPairs(p *pairmodel.Model) error {
 	switch p.Kernel {
 	case pairwise.Cartesian:
-		return &plain.Refused{Target: "onnx",
+		return &fault.RefusedError{Target: "onnx",
 			What: "a cartesian model, which depends on whether a node was in training: a graph has no names",
 			Help: "train with another pairwise kernel, such as kronecker"}
 	case pairmodel.Similarity:
-		return &plain.Refused{Target: "onnx",
+		return &fault.RefusedError{Target: "onnx",
 			What: "a similarity model, which learns nothing: the kernel of two nodes is their score",
 			Help: "compute the kernel itself"}
 	}
 	for _, s := range []*pairmodel.Side{&p.Rows, p.ColSide()} {
 		if s.Terms != nil {
-			return &plain.Refused{Target: "onnx", What: "a sum of several similarities, and a graph takes one matrix",
+			return &fault.RefusedError{Target: "onnx", What: "a sum of several similarities, and a graph takes one matrix",
 				Help: "add up the matrices by the weights that inspect tells, and train with their sum"}
 		}
 		if s.Shift != 0 || s.Precomputed() && s.Normalize {
-			return &plain.Refused{Target: "onnx",
+			return &fault.RefusedError{Target: "onnx",
 				What: "a precomputed kernel that was normalised or shifted, which needs the kernel of a node with " +
 					"itself, or its name",
 				Help: "normalise the matrix before training, or train with features"}
@@ -127,7 +126,7 @@ func (g *graph) side(p *pairmodel.Model, s *pairmodel.Side, x string, n int) (st
 		return x, nil
 	}
 	if count, _ := s.Support.Dims(); count == 0 {
-		return "", &plain.Refused{Target: "onnx", What: "a model without training nodes", Help: "train with nodes"}
+		return "", &fault.RefusedError{Target: "onnx", What: "a model without training nodes", Help: "train with nodes"}
 	}
 	values := g.kernelOf(s.Kernel, x, nil, s.Support)
 	if _, is := s.Kernel.(kernel.Gaussian); is || !s.Normalize {

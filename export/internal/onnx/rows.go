@@ -10,6 +10,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/export/internal/plain"
+	"pairrank/fault"
 	"pairrank/model"
 )
 
@@ -19,15 +20,14 @@ const defaultGraph = "pairrank"
 // WriteRows writes a model of rows as a graph with the input X, rows × n, and the output
 // score, rows × v: linear, splines, stumps, random features, and kernel expansions, with their normaliser. For a
 // precomputed kernel X is the kernel values with the training rows. It costs O(bn) for b
-// support rows of n features, and memory for the file. It returns a *plain.Refused, which
-// package export calls RefusedError, for a model that normalises by query, one without
-// features or support rows, and one beyond 2 GB.
+// support rows of n features, and memory for the file. It returns a *fault.RefusedError for a model that normalises by
+// query, one without features or support rows, and one beyond 2 GB.
 func WriteRows(w io.Writer, m *model.Model, name string) ([]string, error) {
 	if err := plain.CheckRows("onnx", m); err != nil {
 		return nil, err
 	}
 	if m.Features() == 0 {
-		return nil, &plain.Refused{Target: "onnx", What: "a model without features", Help: "train with features"}
+		return nil, &fault.RefusedError{Target: "onnx", What: "a model without features", Help: "train with features"}
 	}
 	g := &graph{}
 	levels, given := plain.Levels(m)
@@ -151,7 +151,7 @@ func (g *graph) stumps(m *model.Model) error {
 	}
 	t := len(s.Terms)
 	if t == 0 {
-		return &plain.Refused{Target: "onnx", What: "a model without stumps", Help: "train for more rounds"}
+		return &fault.RefusedError{Target: "onnx", What: "a model without stumps", Help: "train for more rounds"}
 	}
 	thresholds, weights := make([]float64, t), make([]float64, t)
 	for k, term := range s.Terms {
@@ -174,7 +174,7 @@ func (g *graph) stumps(m *model.Model) error {
 func (g *graph) expansion(m *model.Model, k *model.Kernel) ([]string, error) {
 	b, v := k.Coef.Rows, k.Coef.Cols
 	if b == 0 {
-		return nil, &plain.Refused{Target: "onnx", What: "a kernel model without support rows", Help: "train with rows"}
+		return nil, &fault.RefusedError{Target: "onnx", What: "a kernel model without support rows", Help: "train with rows"}
 	}
 	if k.Support == nil {
 		weights := g.matrix(m.Features(), v, true, func(o int, row []float64) {

@@ -1,4 +1,4 @@
 // Package plain reduces models of rows to the numbers that another program needs: weights with the
 // normaliser separate or folded into them, and steps over the raw features. A model that a
-// target cannot express is a Refused, which says what to do instead.
+// target cannot express is a fault.RefusedError, which says what to do instead.
 package plain

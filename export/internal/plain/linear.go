@@ -36,7 +36,7 @@ func NewLinear(target string, m *model.Model) (*Linear, error) {
 	return l, err
 }
 
-// NewCurves takes the one output of a linear model or of a spline. It returns a *Refused for a model of
+// NewCurves takes the one output of a linear model or of a spline. It returns a *fault.RefusedError for a model of
 // another kind, of several outputs, or one that normalises by query.
 func NewCurves(target string, m *model.Model) (*Linear, error) {
 	if err := CheckRows(target, m); err != nil {
@@ -70,18 +70,18 @@ func Bends(s *model.Spline, o int) (all []Bend) {
 }
 
 // CheckRows returns why a model cannot be exported whatever its scorer is: parts that do
-// not fit, numbers that are not finite, and a *Refused for normalising by query.
+// not fit, numbers that are not finite, and a *fault.RefusedError for normalising by query.
 func CheckRows(target string, m *model.Model) error {
 	if err := m.Check(); err != nil {
 		return err
 	}
 	if strings.Contains(m.KernelSpec(), "clinical") {
-		return &Refused{target, "a model of the clinical kernel", "score with predict or serve, or train with another kernel"}
+		return refuse(target, "a model of the clinical kernel", "score with predict or serve, or train with another kernel")
 	}
 	if norm := m.Normalizer; norm != nil && norm.Kind == data.NormalizeQueryMinMax {
-		return &Refused{target, "a model that normalises by query (query-minmax), since it scores each row alone",
-			"train with the normalization zscore or minmax, whose numbers are exported, or normalise the rows of " +
-				"each query before scoring and train without normalization"}
+		return refuse(target, "a model that normalises by query (query-minmax), since it scores each row alone",
+			"train with the normalization zscore or minmax, whose numbers are exported, or normalise the rows of "+
+				"each query before scoring and train without normalization")
 	}
 	return nil
 }
@@ -97,13 +97,13 @@ func notLinear(target string, m *model.Model) error {
 	case *model.Kernel:
 		what, help = "a kernel model ("+m.KernelSpec()+")", "use onnx, or train with a linear kernel"
 	}
-	return &Refused{target, what, help}
+	return refuse(target, what, help)
 }
 
 // severalOutputs is the refusal of v scores of a row.
 func severalOutputs(target string, v int) error {
-	return &Refused{target, fmt.Sprintf("a model of %d outputs, since it gives a row one score", v),
-		"use onnx, or train with one label"}
+	return refuse(target, fmt.Sprintf("a model of %d outputs, since it gives a row one score", v),
+		"use onnx, or train with one label")
 }
 
 // Normaliser is the numbers of the normaliser of a model, nil where it has none.
@@ -159,18 +159,18 @@ func NameNote(made bool, n int) []string {
 	return []string{fmt.Sprintf("the model has no feature names: the features are called f1 … f%d, in column order", n)}
 }
 
-// CheckNames returns a *Refused for a name that stands twice or is empty, where a target
+// CheckNames returns a *fault.RefusedError for a name that stands twice or is empty, where a target
 // finds features by name.
 func CheckNames(target string, names []string) error {
 	seen := make(map[string]bool, len(names))
 	for j, name := range names {
 		if name == "" {
-			return &Refused{target, fmt.Sprintf("feature %d, whose name is empty, since it finds features by name",
-				j+1), "name the column and train again"}
+			return refuse(target, fmt.Sprintf("feature %d, whose name is empty, since it finds features by name",
+				j+1), "name the column and train again")
 		}
 		if seen[name] {
-			return &Refused{target, fmt.Sprintf("two features called %q, since it finds features by name",
-				modelfile.Clip(name)), "rename one of the columns and train again"}
+			return refuse(target, fmt.Sprintf("two features called %q, since it finds features by name",
+				modelfile.Clip(name)), "rename one of the columns and train again")
 		}
 		seen[name] = true
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"pairrank/internal/gaps"
 	"pairrank/model"
 )
 
@@ -17,7 +18,7 @@ func Substitutes(m *model.Model) []float64 {
 	}
 	values := make([]float64, m.Features())
 	for j := range values {
-		v, filled := trained.Value(j)
+		v, filled := gaps.Value(trained, j)
 		if values[j] = v; !filled {
 			values[j] = math.NaN()
 		}
@@ -35,18 +36,18 @@ func Levels(m *model.Model) (levels []int, given int) {
 	return levels, m.Features() - len(levels)
 }
 
-// RefuseLevels returns a *Refused for a model whose missing values have levels of their own, of a target that takes
-// them for something else.
+// RefuseLevels returns a *fault.RefusedError for a model whose missing values have levels of their own, of a target
+// that takes them for something else.
 func RefuseLevels(target string, m *model.Model) error {
 	if levels, _ := Levels(m); levels != nil {
-		return &Refused{target, "a level of its own for a missing value", "use go, js, sql, html or onnx, or train with " +
-			"--missing mean or zero"}
+		return refuse(target, "a level of its own for a missing value", "use go, js, sql, html or onnx, or train with "+
+			"--missing mean or zero")
 	}
 	return nil
 }
 
-// ZeroForMissing is for a target where a missing value is 0. It returns a *Refused for a model that takes another
-// number for one, and a note for a model of a table that takes none.
+// ZeroForMissing is for a target where a missing value is 0. It returns a *fault.RefusedError for a model that takes
+// another number for one, and a note for a model of a table that takes none.
 func ZeroForMissing(target string, m *model.Model) (notes []string, err error) {
 	if err := RefuseLevels(target, m); err != nil {
 		return nil, err
@@ -58,8 +59,8 @@ func ZeroForMissing(target string, m *model.Model) (notes []string, err error) {
 			if names != nil {
 				called = fmt.Sprintf("feature %q", names[j])
 			}
-			return nil, &Refused{target, fmt.Sprintf("a model that takes %g for a missing value of %s, since it takes 0", v,
-				called), "use go, js, sql, html or onnx, or fill in the values before training and before scoring"}
+			return nil, refuse(target, fmt.Sprintf("a model that takes %g for a missing value of %s, since it takes 0", v,
+				called), "use go, js, sql, html or onnx, or fill in the values before training and before scoring")
 		}
 	}
 	return MissingNote(m), nil

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pairrank/data"
+	"pairrank/fault"
 	"pairrank/kernel"
 	"pairrank/model"
 )
@@ -121,7 +122,7 @@ func TestRefusals(t *testing.T) {
 	for name, m := range map[string]*model.Model{"query-minmax": byQuery, "kernel model (gaussian:gamma=1)": gaussian,
 		"2 outputs": several} {
 		_, err := NewLinear("solr", m)
-		var refused *Refused
+		var refused *fault.RefusedError
 		if !errors.As(err, &refused) || !strings.Contains(err.Error(), name) || refused.Hint() == "" ||
 			!strings.HasPrefix(err.Error(), "solr cannot hold ") {
 			t.Errorf("%s: %v", name, err)
@@ -138,7 +139,7 @@ func TestRefusals(t *testing.T) {
 	if _, err := NewSteps("go", negative); err == nil || !strings.Contains(err.Error(), "below 0") {
 		t.Errorf("a scale below 0: %v", err)
 	}
-	var refused *Refused
+	var refused *fault.RefusedError
 	if _, err := NewLinear("go", linear(nil, math.NaN())); err == nil || errors.As(err, &refused) {
 		t.Errorf("a weight that is no number: %v", err)
 	}

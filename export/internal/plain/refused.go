@@ -1,14 +1,8 @@
 package plain
 
-// Refused says what the target of an export cannot express.
-type Refused struct {
-	Target string // by its name
-	What   string // of the model or the options it cannot hold
-	Help   string // what to do instead, or ""
+import "pairrank/fault"
+
+// refuse is a *fault.RefusedError.
+func refuse(target, what, help string) error {
+	return &fault.RefusedError{Target: target, What: what, Help: help}
 }
-
-// Error is "TARGET cannot hold WHAT".
-func (e *Refused) Error() string { return e.Target + " cannot hold " + e.What }
-
-// Hint says what to do instead; it may be empty.
-func (e *Refused) Hint() string { return e.Help }

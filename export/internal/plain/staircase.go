@@ -26,8 +26,8 @@ type Staircase struct {
 // mean of the curve over the rows on it. Thresholds stand where the largest Σ (curve − step)² over the rows of one step
 // is least: the optimal quantiser has the same sum on all (Panter and Dite 1951, Quantization distortion in pulse-count
 // modulation with nonuniform spacing of levels). The steps lack a constant, and beyond the values of the rows the
-// outermost go on. Labels are not used. It costs O(nm log m) and a copy of the rows. It returns a *Refused where
-// NewCurves does and for values beyond single precision.
+// outermost go on. Labels are not used. It costs O(nm log m) and a copy of the rows. It returns a *fault.RefusedError
+// where NewCurves does and for values beyond single precision.
 func NewStaircase(target string, m *model.Model, x data.Matrix) (*Staircase, error) {
 	l, err := NewCurves(target, m)
 	if err != nil {
@@ -35,7 +35,7 @@ func NewStaircase(target string, m *model.Model, x data.Matrix) (*Staircase, err
 	}
 	n := len(l.Weights)
 	if m, _ := x.Dims(); m == 0 {
-		return nil, &Refused{target, "steps between the values of no rows", "give rows, such as those of the training"}
+		return nil, refuse(target, "steps between the values of no rows", "give rows, such as those of the training")
 	}
 	columns, terms, errors := Single(x), make([][]model.Stump, n), make([]float64, n)
 	parallel.For(n, func(_, j int) {
@@ -44,8 +44,8 @@ func NewStaircase(target string, m *model.Model, x data.Matrix) (*Staircase, err
 	s := &Staircase{Steps: Steps{Names: l.Names, Features: n, Terms: slices.Concat(terms...), Missing: l.Missing}}
 	for j, e := range errors {
 		if math.IsInf(e, 0) || e != e {
-			return nil, &Refused{target, fmt.Sprintf("values of feature %d beyond single precision", j+1),
-				"scale the feature before training"}
+			return nil, refuse(target, fmt.Sprintf("values of feature %d beyond single precision", j+1),
+				"scale the feature before training")
 		}
 		if e > s.Worst {
 			s.Worst, s.At = e, j

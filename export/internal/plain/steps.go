@@ -18,7 +18,7 @@ type Steps struct {
 // NewSteps takes a model of stumps, whose normaliser goes into the thresholds, exactly: the
 // steps hold for the same float64 values. Terms that hold for every finite value have the
 // threshold −math.MaxFloat64, and those that hold for none are left out. It returns a
-// *Refused for a model of another kind, or one that normalises by query, and an error for a
+// *fault.RefusedError for a model of another kind, or one that normalises by query, and an error for a
 // scale below 0.
 func NewSteps(target string, m *model.Model) (*Steps, error) {
 	if err := CheckRows(target, m); err != nil {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pairrank/export/internal/plain"
+	"pairrank/fault"
 	"pairrank/model"
 )
 
@@ -18,9 +19,8 @@ import (
 const defaultPackage = "ranker"
 
 // WriteGo writes a Go file of a package, "ranker" where name is "", that imports nothing:
-// Score of a row, Features, and Names where the model has them. It returns a *plain.Refused,
-// which package export calls RefusedError, for a model it cannot hold and a name that no
-// package can have.
+// Score of a row, Features, and Names where the model has them. It returns a *fault.RefusedError for a model it cannot
+// hold and a name that no package can have.
 func WriteGo(w io.Writer, m *model.Model, name string) ([]string, error) {
 	r, err := newRanker("go", m)
 	if err != nil {
@@ -28,7 +28,7 @@ func WriteGo(w io.Writer, m *model.Model, name string) ([]string, error) {
 	}
 	name = cmp.Or(name, defaultPackage)
 	if !token.IsIdentifier(name) || name == "_" {
-		return nil, &plain.Refused{Target: "go", What: fmt.Sprintf("a package called %q", name),
+		return nil, &fault.RefusedError{Target: "go", What: fmt.Sprintf("a package called %q", name),
 			Help: "give a word of letters and digits that is no keyword of Go"}
 	}
 	var b strings.Builder

@@ -21,7 +21,7 @@ var page string
 
 // WriteHTML writes a page that ranks pasted rows in the browser: no server, no network and no other
 // file. Its script is the module of WriteJavaScript and the code that reads and shows rows. For a
-// model it cannot hold it returns a *plain.Refused, which package export calls RefusedError.
+// model it cannot hold it returns a *fault.RefusedError.
 func WriteHTML(w io.Writer, m *model.Model, name string) ([]string, error) {
 	r, err := newRanker("html", m)
 	if err != nil {

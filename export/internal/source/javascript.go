@@ -14,8 +14,7 @@ import (
 
 // WriteJavaScript writes an ES module without imports: features; names (null where the model has
 // none); score of a row, an array or an object by name; and contributions of each feature to the
-// score. For a model it cannot hold it returns a *plain.Refused, which package export calls
-// RefusedError.
+// score. For a model it cannot hold it returns a *fault.RefusedError.
 func WriteJavaScript(w io.Writer, m *model.Model) ([]string, error) {
 	r, err := newRanker("js", m)
 	if err != nil {

@@ -20,7 +20,8 @@ import (
 	"testing"
 
 	"pairrank/data"
-	"pairrank/export/internal/plain"
+	"pairrank/fault"
+	"pairrank/internal/gaps"
 	"pairrank/kernel"
 	"pairrank/model"
 )
@@ -100,7 +101,7 @@ func rows(t *testing.T, m *model.Model) (x [][]float64, want []float64) {
 			if filled[j] = row[j]; r.IntN(3) > 0 {
 				continue
 			}
-			if v, is := m.Info.Substitutes().Value(j); is {
+			if v, is := gaps.Value(m.Info.Substitutes(), j); is {
 				row[j], filled[j] = gap, v
 				if k := slices.Index(levels, j); k >= 0 {
 					filled[len(row)+k] = 1
@@ -232,7 +233,7 @@ func checkAll(t *testing.T, all map[string]*model.Model, folder string, program 
 func TestGoRefusesNames(t *testing.T) {
 	m := models(rand.New(rand.NewPCG(1, 2)))["linear_none"]
 	for _, name := range []string{"a b", "func", "_", "9", "a-b"} {
-		var refused *plain.Refused
+		var refused *fault.RefusedError
 		if _, err := WriteGo(&bytes.Buffer{}, m, name); !errors.As(err, &refused) {
 			t.Errorf("a package called %q: %v", name, err)
 		}

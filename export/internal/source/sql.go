@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pairrank/export/internal/plain"
+	"pairrank/fault"
 	"pairrank/model"
 )
 
@@ -19,8 +20,7 @@ const defaultTable = "rows"
 // of the names of the features, or f1 … fn where the model has none: the score, and the columns of the table behind
 // it; the expression can be taken out of it. For NULL stands what stood for missing values in training; where the
 // training refused them, NULL makes the score NULL, and such rows come last. It returns a
-// *plain.Refused, which package export calls RefusedError, for a model it cannot hold, and names that appear twice,
-// are empty or have the character 0.
+// *fault.RefusedError for a model it cannot hold, and names that appear twice, are empty or have the character 0.
 func WriteSQL(w io.Writer, m *model.Model, name string) ([]string, error) {
 	r, err := newRanker("sql", m)
 	if err != nil {
@@ -32,7 +32,7 @@ func WriteSQL(w io.Writer, m *model.Model, name string) ([]string, error) {
 	}
 	for _, name := range append(names[:len(names):len(names)], name) {
 		if strings.ContainsRune(name, 0) {
-			return nil, &plain.Refused{Target: "sql", What: fmt.Sprintf("the name %q, with the character 0", name),
+			return nil, &fault.RefusedError{Target: "sql", What: fmt.Sprintf("the name %q, with the character 0", name),
 				Help: "rename the column and train again"}
 		}
 	}

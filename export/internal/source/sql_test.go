@@ -15,6 +15,7 @@ import (
 
 	"pairrank/data"
 	"pairrank/export/internal/plain"
+	"pairrank/fault"
 	"pairrank/model"
 )
 
@@ -149,7 +150,7 @@ func TestSQLRefusesNames(t *testing.T) {
 	for _, names := range [][]string{{"a", "a"}, {"a", ""}, {"a", "b\x00"}} {
 		m := &model.Model{Info: model.Info{Learner: "x"}, Names: names,
 			Scorer: &model.Linear{Weights: data.NewDense(1, 2, nil)}}
-		var refused *plain.Refused
+		var refused *fault.RefusedError
 		if _, err := WriteSQL(&bytes.Buffer{}, m, ""); !errors.As(err, &refused) {
 			t.Errorf("names %q: %v", names, err)
 		}

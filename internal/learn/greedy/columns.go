@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"pairrank/data"
 	"pairrank/internal/goals"
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -50,7 +49,7 @@ func newColumns(p Problem) (*columns, error) {
 		if c.y[a] = p.Y[i]; p.Weights != nil {
 			c.mass = append(c.mass, p.Weights[i])
 		}
-		data.RowTo(row, p.X, int(i))
+		p.X.RowTo(row, int(i))
 		for j, v := range row {
 			c.x[j*m+a] = v
 		}

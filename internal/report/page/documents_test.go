@@ -13,6 +13,7 @@ import (
 	"pairrank/eval/compare"
 	"pairrank/eval/cv"
 	"pairrank/eval/metric"
+	"pairrank/internal/calibration"
 	"pairrank/internal/report"
 	"pairrank/kernel"
 	"pairrank/relation"
@@ -79,7 +80,7 @@ func ranked(t *testing.T, q int) (*report.Comparison, *report.Evaluation, *repor
 	rankings := [2]report.Ranking{{Kind: "model", File: "a.txt"}, {Kind: "scores", File: evil}}
 	d := report.NewComparison(found, metric.Default, rankings, o)
 	d.AddQueries(reports[0], reports[1])
-	c, err := metric.Calibrate(in[0], metric.CalibrationOptions{})
+	c, err := calibration.Calibrate(in[0], calibration.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

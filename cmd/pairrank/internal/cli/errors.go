@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"pairrank/fault"
 	"pairrank/internal/exit"
 	"pairrank/internal/spell"
-	"pairrank/model"
 )
 
 // Exit codes.
@@ -85,7 +85,7 @@ func withCode(err error, c code) error {
 
 // ExitCode is the exit code of an error. Where it has several kinds in it the first one below counts.
 func ExitCode(err error) int {
-	var format *model.FormatError
+	var format *fault.FormatError
 	switch {
 	case err == nil:
 		return ExitOK

@@ -2,9 +2,10 @@ package cli
 
 import (
 	"bytes"
-	"pairrank/internal/option"
 	"testing"
 	"time"
+
+	"pairrank/internal/option"
 
 	"github.com/spf13/cobra"
 )

@@ -1,74 +1,66 @@
-package metric
+// Package ratio has standard errors of ratios over independent units, and says over how many units they are.
+package ratio
 
 import (
 	"fmt"
 	"math"
 	"strings"
 
+	"pairrank/eval/metric"
 	"pairrank/internal/spell"
 )
 
 // LeastUnits is the number of independent units below which nothing has a standard error or an interval.
 const LeastUnits = 3
 
-// StandardError is the standard error of a share over some independent units, from its square. It is not Defined over
-// fewer than LeastUnits units, nor where it is 0 but for rounding: units that all agree do not say how others vary.
-func StandardError(variance float64, units int) Value {
-	const zero = 0x1p-98 // a share is rounded by some 2⁻⁵³
-	if units < LeastUnits || !(variance > zero) || math.IsInf(variance, 1) {
-		return Value{}
-	}
-	return Value{Value: math.Sqrt(variance), Defined: true}
-}
-
-// Over is what a standard error is over: N independent units of a kind, such as queries. Effective is their number by
-// weight, (Σ d)²/Σ d² for the pairs d of each; 0 where each row counts in pairs with others. Rarer is the number of
-// rows of the rarer of two labels; 0 where there are other than two.
-type Over struct {
-	N         int
-	Of        string
-	Effective float64
-	Rarer     int
-}
-
 // fewEffective is the number of effective units below which they are told.
 const fewEffective = 5
 
+// rounding is far more than that of Effective.
+const rounding = 1e-9
+
+// StandardError is the standard error of a share over some independent units, from its square. It is not Defined over
+// fewer than LeastUnits units, nor where it is 0 but for rounding: units that all agree do not say how others vary.
+func StandardError(variance float64, units int) metric.Value {
+	const zero = 0x1p-98 // a share is rounded by some 2⁻⁵³
+	if units < LeastUnits || !(variance > zero) || math.IsInf(variance, 1) {
+		return metric.Value{}
+	}
+	return metric.Value{Value: math.Sqrt(variance), Defined: true}
+}
+
 // Few reports whether the units are too few for a standard error, or one has nearly all of the weight.
-func (o Over) Few() bool { return o.N > 0 && o.Counting() < LeastUnits || o.RarelySeen() }
+func Few(o metric.Over) bool { return o.N > 0 && Counting(o) < LeastUnits || RarelySeen(o) }
 
 // RarelySeen reports whether one of two labels has too few rows.
-func (o Over) RarelySeen() bool { return o.Rarer > 0 && o.Rarer < LeastUnits }
+func RarelySeen(o metric.Over) bool { return o.Rarer > 0 && o.Rarer < LeastUnits }
 
 // Counting is the number of units that an interval may count on: the whole part of Effective where that is less than
 // FewEffective, else N.
-func (o Over) Counting() int {
-	if o.Weighs() {
+func Counting(o metric.Over) int {
+	if Weighs(o) {
 		return int(o.Effective + rounding)
 	}
 	return o.N
 }
 
-// rounding is far more than that of Effective.
-const rounding = 1e-9
-
 // Weighs reports whether the effective units are fewer than FewEffective.
-func (o Over) Weighs() bool { return o.Effective > 0 && o.Effective < fewEffective-rounding }
+func Weighs(o metric.Over) bool { return o.Effective > 0 && o.Effective < fewEffective-rounding }
 
 // Freedom is the degrees of freedom of a variance over the units: one less than their number, or than the nearest to
 // Effective where these are fewer than FewEffective, but no less than those of LeastUnits units.
-func (o Over) Freedom() int {
+func Freedom(o metric.Over) int {
 	n := o.N
-	if o.Weighs() {
+	if Weighs(o) {
 		n = min(n, max(LeastUnits, int(math.Round(o.Effective))))
 	}
 	return n - 1
 }
 
 // Text counts the units, with the effective ones where these are few.
-func (o Over) Text() string {
+func Text(o metric.Over) string {
 	all := spell.Plural(o.N, o.Of)
-	if !o.Weighs() || o.Effective > float64(o.N)-rounding {
+	if !Weighs(o) || o.Effective > float64(o.N)-rounding {
 		return all
 	}
 	return fmt.Sprintf("%.1f effective %s of %d", o.Effective, strings.TrimPrefix(spell.Plural(2, o.Of), "2 "), o.N)
@@ -78,13 +70,13 @@ func (o Over) Text() string {
 // units that are alike have a standard error that is itself uncertain: of three, Student's interval is in the median
 // 1.8 times as wide as one over many, and in one of twenty samples less than half as wide. If few of the units have
 // most of the weight, it is mostly theirs.
-func (o Over) Doubt() string {
+func Doubt(o metric.Over) string {
 	const alike = 0.9 // as many by weight as by number
 	switch {
 	case o.N < LeastUnits:
 		return ""
-	case o.Weighs() && o.Effective < alike*float64(o.N):
-		return o.Text() + ": few have most of the weight, so that an interval may be too narrow"
+	case Weighs(o) && o.Effective < alike*float64(o.N):
+		return Text(o) + ": few have most of the weight, so that an interval may be too narrow"
 	case o.N < fewEffective:
 		return spell.Plural(o.N, o.Of) + ": over so few a standard error is itself uncertain, so that an interval is " +
 			"mostly too wide and may be much too narrow"
@@ -92,17 +84,17 @@ func (o Over) Doubt() string {
 	return ""
 }
 
-// RatioError returns the standard error of e = Σ Num / Σ Den over independent units, by leaving out each of n units
+// Error returns the standard error of e = Σ Num / Σ Den over independent units, by leaving out each of n units
 // with Den > 0 (the jackknife: Quenouille 1956, Tukey 1958; Efron and Stein 1981, The jackknife estimate of variance),
 //
 //	√((n−1)/n Σ_g (e_(g) − e)²)        e_(g) = (Σ Num − Num_g)/(Σ Den − Den_g)
 //
 // For units of equal Den it is √(n/(n−1) Σ_g (Num_g − e Den_g)²) / Σ Den. It follows StandardError. Cost O(units).
-func RatioError(units []Term) (Value, Over) { return CountedRatioError(units, nil) }
+func Error(units []metric.Term) (metric.Value, metric.Over) { return CountedError(units, nil) }
 
-// CountedRatioError is RatioError of units of which there are so many alike; nil is one of each. Cost O(units).
-func CountedRatioError(units []Term, times []float64) (Value, Over) {
-	var all Term
+// CountedError is RatioError of units of which there are so many alike; nil is one of each. Cost O(units).
+func CountedError(units []metric.Term, times []float64) (metric.Value, metric.Over) {
+	var all metric.Term
 	for k, t := range units {
 		n := countOf(times, k)
 		all.Num, all.Den = all.Num+n*t.Num, all.Den+n*t.Den
@@ -116,7 +108,7 @@ func CountedRatioError(units []Term, times []float64) (Value, Over) {
 // of a way, as in both of its columns. For k pairs a unit each this is within (n−1)/(n−2) of the linear formula
 // √(n/(n−1) Σ_g (Num_g − e Den_g)²) / all.Den, which is too small for few units. It is not Defined where a way has
 // fewer than LeastUnits units or one is in all pairs, and follows StandardError. Cost O(units).
-func CrossedError(all Term, ways ...[]Term) Value {
+func CrossedError(all metric.Term, ways ...[]metric.Term) metric.Value {
 	variance, least := 0.0, math.MaxInt
 	for _, units := range ways {
 		v, over := leavingEach(all, units, nil)
@@ -127,7 +119,7 @@ func CrossedError(all Term, ways ...[]Term) Value {
 
 // leavingEach is the variance of all.Num/all.Den by leaving out each unit, (n−1)/n Σ_g (e_(g) − e)²; it is infinite
 // where a unit is in all pairs. Over.Effective counts the pairs of a unit as its alone.
-func leavingEach(all Term, units []Term, times []float64) (variance float64, over Over) {
+func leavingEach(all metric.Term, units []metric.Term, times []float64) (variance float64, over metric.Over) {
 	n, den, squares, sum := 0.0, 0.0, 0.0, 0.0
 	for k, t := range units {
 		if t.Den == 0 {

@@ -1,4 +1,5 @@
-package metric
+// Package calibration says how often pairs are in the right order, by the difference of their scores.
+package calibration
 
 import (
 	"cmp"
@@ -8,13 +9,15 @@ import (
 	"slices"
 
 	"pairrank/data"
+	"pairrank/eval/metric"
+	"pairrank/internal/ratio"
 	"pairrank/internal/student"
 )
 
 // Calibration is the share of pairs in the right order as a function of the difference of their
 // scores. It rises to 1 for a ranking whose larger differences are more reliable.
 type Calibration struct {
-	Bins []CalibrationBin // by rising difference; none where no pair has different labels
+	Bins []Bin // by rising difference; none where no pair has different labels
 	// Pairs is the number of pairs of a query with different labels, NaN where pairs were drawn,
 	// since they are then not counted. Drawn is the number of drawn pairs, 0 where all were used.
 	Pairs float64
@@ -23,19 +26,19 @@ type Calibration struct {
 	Queries int
 }
 
-// CalibrationBin holds the pairs whose scores differ by Lo to Hi.
-type CalibrationBin struct {
+// Bin holds the pairs whose scores differ by Lo to Hi.
+type Bin struct {
 	Lo, Hi float64 // the least and the largest difference
 	Mean   float64 // the mean difference
 	Pairs  int
 	Right  float64 // the share of the pairs in the order of their labels, ties ½, by weight as Mean
 	// StdErr is the standard error of Right as a ratio over independent queries, see [Calibrate];
 	// undefined for pairs of fewer than two queries.
-	StdErr Value
+	StdErr metric.Value
 }
 
-// CalibrationOptions are the options of Calibrate. The zero value is the default.
-type CalibrationOptions struct {
+// Options are the options of Calibrate. The zero value is the default.
+type Options struct {
 	Bins int    // 0 is 10
 	Most int    // pairs that are looked at; 0 is 2^20
 	Seed uint64 // of the pairs that are drawn where there are more
@@ -62,13 +65,13 @@ type calibrationPair struct {
 // query, with probability proportional to its pairs, then two of its rows; it drops pairs with
 // equal labels. It returns an error for a score, a label or a weight that is none. It panics when the
 // lengths in in differ, and for options below 0.
-func Calibrate(in Input, o CalibrationOptions) (*Calibration, error) {
-	in.checkShapes()
+func Calibrate(in metric.Input, o Options) (*Calibration, error) {
+	err := in.Check()
 	if o.Bins < 0 || o.Most < 0 {
-		panic(fmt.Sprintf("metric: calibration of %d pairs in %d bins", o.Most, o.Bins))
+		panic(fmt.Sprintf("calibration of %d pairs in %d bins", o.Most, o.Bins))
 	}
 	o.Bins, o.Most = cmp.Or(o.Bins, 10), cmp.Or(o.Most, 1<<20)
-	if err := checkAmounts(in.Weights); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	for i, f := range in.Scores {
@@ -117,7 +120,7 @@ func rowPairs(queries *data.Partition) float64 {
 }
 
 // pairOf is a pair of rows, if their labels differ.
-func (in *Input) pairOf(i, j, g int32) (calibrationPair, bool) {
+func pairOf(in *metric.Input, i, j, g int32) (calibrationPair, bool) {
 	if in.Labels[i] == in.Labels[j] {
 		return calibrationPair{}, false
 	}
@@ -138,12 +141,12 @@ func (in *Input) pairOf(i, j, g int32) (calibrationPair, bool) {
 	return p, true
 }
 
-func allPairs(in *Input, queries *data.Partition) (pairs []calibrationPair) {
+func allPairs(in *metric.Input, queries *data.Partition) (pairs []calibrationPair) {
 	for g := range queries.Len() {
 		rows := queries.Part(g)
 		for a, i := range rows {
 			for _, j := range rows[:a] {
-				if p, differ := in.pairOf(i, j, int32(g)); differ {
+				if p, differ := pairOf(in, i, j, int32(g)); differ {
 					pairs = append(pairs, p)
 				}
 			}
@@ -153,7 +156,7 @@ func allPairs(in *Input, queries *data.Partition) (pairs []calibrationPair) {
 }
 
 // drawnPairs draws pairs of rows, and keeps those with different labels.
-func drawnPairs(in *Input, queries *data.Partition, o CalibrationOptions, total float64) (pairs []calibrationPair) {
+func drawnPairs(in *metric.Input, queries *data.Partition, o Options, total float64) (pairs []calibrationPair) {
 	until := make([]float64, queries.Len()) // pairs of the queries up to this one
 	sum := 0.0
 	for g := range until {
@@ -177,7 +180,7 @@ func drawnPairs(in *Input, queries *data.Partition, o CalibrationOptions, total 
 		if b >= a {
 			b++
 		}
-		if p, differ := in.pairOf(rows[a], rows[b], int32(g)); differ {
+		if p, differ := pairOf(in, rows[a], rows[b], int32(g)); differ {
 			pairs = append(pairs, p)
 		}
 	}
@@ -201,12 +204,12 @@ func (c *Calibration) deal(pairs []calibrationPair, bins int) {
 }
 
 // newBin is the bin of some pairs, sorted.
-func newBin(pairs []calibrationPair) CalibrationBin {
+func newBin(pairs []calibrationPair) Bin {
 	n := 0.0
 	for _, p := range pairs {
 		n += p.weight
 	}
-	b := CalibrationBin{Lo: pairs[0].difference, Hi: pairs[len(pairs)-1].difference, Pairs: len(pairs)}
+	b := Bin{Lo: pairs[0].difference, Hi: pairs[len(pairs)-1].difference, Pairs: len(pairs)}
 	right, count := map[int32]float64{}, map[int32]float64{}
 	var order []int32 // of the queries, for sums that do not depend on that of a map
 	for _, p := range pairs {
@@ -218,10 +221,10 @@ func newBin(pairs []calibrationPair) CalibrationBin {
 		right[p.query] += p.weight * p.right
 		count[p.query] += p.weight
 	}
-	units := make([]Term, len(order))
+	units := make([]metric.Term, len(order))
 	for k, g := range order {
-		units[k] = Term{right[g], count[g]}
+		units[k] = metric.Term{Num: right[g], Den: count[g]}
 	}
-	b.StdErr, _ = RatioError(units)
+	b.StdErr, _ = ratio.Error(units)
 	return b
 }

@@ -1,18 +1,19 @@
-package metric
+package calibration
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"pairrank/data"
+	"pairrank/eval/metric"
+	"pairrank/internal/naive"
 )
 
 // someRanking is labels and scores in queries, full of ties.
-func someRanking(r *rand.Rand, m, q int) Input {
-	in := Input{}
+func someRanking(r *rand.Rand, m, q int) metric.Input {
+	in := metric.Input{}
 	of := make([]int32, m)
 	for i := range m {
 		in.Labels = append(in.Labels, float64(r.IntN(4)))
@@ -31,7 +32,7 @@ func TestCalibrate(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		in := someRanking(r, 2+r.IntN(60), 1+r.IntN(6))
 		bins := 1 + r.IntN(8)
-		c, err := Calibrate(in, CalibrationOptions{Bins: bins})
+		c, err := Calibrate(in, Options{Bins: bins})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +47,7 @@ func TestCalibrate(t *testing.T) {
 				math.Abs(sum/float64(pairs)-b.Mean) > rounding {
 				t.Errorf("%d: bin %+v has %d pairs, %v right", seed, b, pairs, right)
 			}
-			if want := naiveRatioError(perQuery, b.Right); b.StdErr.Defined != (want > 0) ||
+			if want := naive.RatioError(perQuery, b.Right); b.StdErr.Defined != (want > 0) ||
 				math.Abs(want-b.StdErr.Value) > rounding {
 				t.Errorf("%d: standard error %v, want %v", seed, b.StdErr, want)
 			}
@@ -60,7 +61,7 @@ func TestCalibrate(t *testing.T) {
 }
 
 // naiveBin counts the pairs whose scores differ by lo to hi.
-func naiveBin(in Input, lo, hi float64) (pairs int, right, sum float64, perQuery map[int32][2]float64) {
+func naiveBin(in metric.Input, lo, hi float64) (pairs int, right, sum float64, perQuery map[int32][2]float64) {
 	perQuery = map[int32][2]float64{}
 	for i := range in.Labels {
 		for j := range i {
@@ -83,38 +84,20 @@ func naiveBin(in Input, lo, hi float64) (pairs int, right, sum float64, perQuery
 	return pairs, right, sum, perQuery
 }
 
-// naiveRatioError leaves out each query, of three or more; 0 where that changes nothing.
-func naiveRatioError(perQuery map[int32][2]float64, ratio float64) float64 {
-	const tiny = 1e-14 // of a share
-	q, squares := float64(len(perQuery)), 0.0
-	for left := range perQuery {
-		right, pairs := 0.0, 0.0
-		for g, of := range perQuery {
-			if g != left {
-				right, pairs = right+of[0], pairs+of[1]
-			}
-		}
-		if d := right/pairs - ratio; math.Abs(d) > tiny && q > 2 {
-			squares += d * d
-		}
-	}
-	return math.Sqrt((q - 1) / q * squares)
-}
-
 // Drawn pairs agree with all pairs, and are the same for one seed; a calibration without pairs has
 // no bin.
 func TestCalibrateDraws(t *testing.T) {
 	in := someRanking(rand.New(rand.NewPCG(7, 7)), 900, 3)
-	all, err := Calibrate(in, CalibrationOptions{Bins: 1})
+	all, err := Calibrate(in, Options{Bins: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const most = 40000
-	some, err := Calibrate(in, CalibrationOptions{Bins: 1, Most: most, Seed: 5})
+	some, err := Calibrate(in, Options{Bins: 1, Most: most, Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, _ := Calibrate(in, CalibrationOptions{Bins: 1, Most: most, Seed: 5})
+	again, _ := Calibrate(in, Options{Bins: 1, Most: most, Seed: 5})
 	if some.Drawn == 0 || some.Drawn > most || !math.IsNaN(some.Pairs) || some.Bins[0] != again.Bins[0] {
 		t.Errorf("drawn %d of %d: %+v and %+v", some.Drawn, most, some.Bins, again.Bins)
 	}
@@ -122,45 +105,45 @@ func TestCalibrateDraws(t *testing.T) {
 	if d := math.Abs(some.Bins[0].Right - all.Bins[0].Right); d > far {
 		t.Errorf("%v of the drawn pairs are right, %v of all", some.Bins[0].Right, all.Bins[0].Right)
 	}
-	none, err := Calibrate(Input{Labels: []float64{1, 1}, Scores: []float64{1, 2}}, CalibrationOptions{})
+	none, err := Calibrate(metric.Input{Labels: []float64{1, 1}, Scores: []float64{1, 2}}, Options{})
 	if err != nil || len(none.Bins) != 0 {
 		t.Errorf("%+v, %v", none, err)
 	}
-	for _, bad := range []Input{{Labels: []float64{1}, Scores: []float64{math.Inf(1)}},
+	for _, bad := range []metric.Input{{Labels: []float64{1}, Scores: []float64{math.Inf(1)}},
 		{Labels: []float64{math.NaN()}, Scores: []float64{1}}} {
-		if _, err := Calibrate(bad, CalibrationOptions{}); err == nil {
+		if _, err := Calibrate(bad, Options{}); err == nil {
 			t.Errorf("%+v is calibrated", bad)
 		}
 	}
 }
 
-// A report reads back as it was written.
-func TestReadReport(t *testing.T) {
-	in := someRanking(rand.New(rand.NewPCG(1, 9)), 40, 5)
-	metrics, _ := ParseList("map,ndcg@10,disagreement,tau-b")
-	r, err := Evaluate(in, metrics, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	back := &Report{}
-	if err := json.Unmarshal(text, back); err != nil {
-		t.Fatal(err)
-	}
-	again, err := json.Marshal(back)
-	if err != nil || string(again) != string(text) {
-		t.Errorf("%v\n%s\n%s", err, text, again)
-	}
-	if !slices.EqualFunc(back.Results, r.Results, func(a, b Result) bool { return a.Metric == b.Metric }) {
-		t.Error("the metrics are in another order")
-	}
-	for _, bad := range []string{`{"metrics":[]}`, `{"metrics":{"xyz":{}}}`, `{"metrics":{"map":{},"map":{}}}`,
-		`{"metrics":{"map":{}},"per_query":[{"query":"a","values":{}}]}`, `{"metrics":{"map":3}}`, `{"style":"x"}`} {
-		if err := json.Unmarshal([]byte(bad), &Report{}); err == nil {
-			t.Errorf("%s is read", bad)
+// Calibration by weights of 1 is that of none, and by any it is the definition in one bin.
+func TestWeightedCalibration(t *testing.T) {
+	r := rand.New(rand.NewPCG(15, 16))
+	for trial := range 60 {
+		in := someRanking(r, 40, 6)
+		in.Weights = make([]float64, len(in.Labels))
+		for i := range in.Scores {
+			in.Weights[i] = []float64{1, float64(r.IntN(4)), r.ExpFloat64()}[trial%3]
+			in.Scores[i] = r.NormFloat64()
+		}
+		c, err := Calibrate(in, Options{Bins: 1})
+		if err != nil || len(c.Bins) == 0 {
+			continue
+		}
+		if in.Weights = slices.Clone(in.Weights); trial%3 == 0 {
+			in.Weights = nil
+			if none, _ := Calibrate(in, Options{Bins: 1}); !slices.Equal(none.Bins, c.Bins) {
+				t.Fatalf("weights of 1 give %+v, none %+v", c.Bins, none.Bins)
+			}
+			continue
+		}
+		report, err := metric.Evaluate(in, []metric.Metric{metric.PooledDisagreement}, metric.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := report.Results[0].Mean; math.Abs(1-got.Value-c.Bins[0].Right) > 1e-12 {
+			t.Fatalf("share %v, 1 − pooled disagreement %v", c.Bins[0].Right, 1-got.Value)
 		}
 	}
 }

@@ -1,6 +1,0 @@
-package table
-
-import "pairrank/data"
-
-// SyntaxError says what is wrong with a text, and where.
-type SyntaxError = data.SyntaxError
