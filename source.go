@@ -177,7 +177,7 @@ func (t *trainer) tellFactoring(progress func(done, total int)) (factoring func(
 	after func(done, total int)) {
 	const steps, second = 1000, 2e9
 	exact := t.exact()
-	if progress == nil || exact == nil || t.foldsAgain() {
+	if progress == nil || exact == nil {
 		return nil, progress
 	}
 	m := float64(t.rows())

@@ -52,12 +52,12 @@ const eigenSpeed = 8e10
 // seconds of one core. It tells no progress.
 func (t *trainer) announceFactor() {
 	exact := t.exact()
-	if exact == nil || t.once() || t.foldsAgain() {
+	if exact == nil || t.once() {
 		return
 	}
 	columns, factor := exact.factorWork(t, float64(t.rows()))
 	took := time.Duration(factor / eigenSpeed * float64(time.Second))
-	if took < 10*time.Second {
+	if took < 10*time.Second || columns == 0 {
 		return
 	}
 	t.journal.Add(event.Note{Code: codes.NoteFactor,
