@@ -51,7 +51,7 @@ func (s *source) ready(ctx context.Context, tell func(share float64)) error {
 	if err == nil {
 		err = s.weigh(ctx)
 	}
-	if exact := s.exact(); err == nil && exact != nil && s.factored == nil && !s.foldsAgain() {
+	if exact := s.exact(); err == nil && exact != nil && s.factored == nil && !exact.foldsAgain(s.trainer) {
 		s.factored, err = s.factor(ctx, exact, s.aim, tell)
 	}
 	return err
