@@ -32,6 +32,8 @@ type exactForm interface {
 	// basis is the space of functions on the rows. For a single training, a kernel matrix that does not exist
 	// yet is not kept, so that the training may use its memory; basis is nil if the training needs a path.
 	basis(s *trainer, once bool) *rls.Basis
+	// foldsAgain reports whether folds are trained again, at one λ, and nothing is factored.
+	foldsAgain(t *trainer) bool
 	// root is R, m×k, with the functions Rw of norm |w|: the rows of the factored problem, but for a constant.
 	root(s *trainer) (*data.Dense, error)
 	// factorWork counts the multiplications of a factorisation of m rows, and its columns.
@@ -46,6 +48,8 @@ func (c centred) centres() bool { return bool(c) }
 func (centred) lowers() bool { return false }
 
 func (centred) lost(*trainer) string { return "" }
+
+func (centred) foldsAgain(*trainer) bool { return false }
 
 func (centred) again(s *trainer, _ *goals.Goal) holdout.Predictor {
 	return holdout.BoundedTrainer(s.retrain).AtOnce(s.foldsAtOnce())

@@ -161,12 +161,6 @@ func (f dual) foldsAgain(t *trainer) bool {
 		(t.wanted == nil || t.wanted.Kind == cv.KFold) && t.mayRetrain()
 }
 
-// foldsAgain is that of the solution.
-func (t *trainer) foldsAgain() bool {
-	f, is := t.solution.form.(dual)
-	return is && f.foldsAgain(t)
-}
-
 func (f dual) factorWork(s *trainer, m float64) (columns, factor float64) {
 	columns, factor = m, eigenWork(m)
 	if inverts, pairs := f.inverts(s); inverts {

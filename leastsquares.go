@@ -261,10 +261,10 @@ func (l LeastSquares) predict(ctx context.Context, s *trainer, path *rls.Path, h
 		if exact == nil {
 			return l.predictCG(ctx, s, goal, held.features(), lambdas, emit)
 		}
-		if form, is := exact.(dual); is && form.foldsAgain(s) {
-			found, err := rls.Solve(ctx, form.basis(s, true), goal, lambdas[0])
+		if exact.foldsAgain(s) {
+			found, err := rls.Solve(ctx, exact.basis(s, true), goal, lambdas[0])
 			if err == nil {
-				emit(0, holdout.Predictions(found.Predict(form.against(s, held))))
+				emit(0, holdout.Predictions(found.Predict(exact.against(s, held))))
 			}
 			return err
 		}

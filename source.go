@@ -51,7 +51,7 @@ func (s *source) ready(ctx context.Context, tell func(share float64)) error {
 	if err == nil {
 		err = s.weigh(ctx)
 	}
-	if exact := s.exact(); err == nil && exact != nil && s.factored == nil && !s.foldsAgain() {
+	if exact := s.exact(); err == nil && exact != nil && s.factored == nil && !exact.foldsAgain(s.trainer) {
 		s.factored, err = s.factor(ctx, exact, s.aim, tell)
 	}
 	return err
@@ -177,7 +177,7 @@ func (t *trainer) tellFactoring(progress func(done, total int)) (factoring func(
 	after func(done, total int)) {
 	const steps, second = 1000, 2e9
 	exact := t.exact()
-	if progress == nil || exact == nil || t.foldsAgain() {
+	if progress == nil || exact == nil {
 		return nil, progress
 	}
 	m := float64(t.rows())

@@ -61,7 +61,7 @@ func factorTime(multiplications float64) time.Duration {
 // seconds of one core. It tells no progress.
 func (t *trainer) announceFactor() {
 	exact := t.exact()
-	if exact == nil || t.once() || t.foldsAgain() {
+	if exact == nil || t.once() || exact.foldsAgain(t) {
 		return
 	}
 	columns, factor := exact.factorWork(t, float64(t.rows()))
