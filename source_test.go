@@ -152,7 +152,7 @@ func TestSourceGetsEverything(t *testing.T) {
 	plan := procedure.Plan{Journal: &journal.Journal{}, Seed: 3, Choosing: procedure.ChoosingLambda,
 		Intervals: cv.IntervalsHalves, Nested: true, Permutations: 19}
 	w, choice, err := procedure.Train(t.Context(), s, plan)
-	if err != nil || w != s.learn(0, choice.Candidate(), nil) || !choice.Measured() {
+	if err != nil || w != s.learn(0, choice.Chosen().Best(), nil) || !choice.Measured() {
 		t.Fatalf("%v, %+v, %v", w, choice, err)
 	}
 	run, err := procedure.Estimate(t.Context(), s, plan)
