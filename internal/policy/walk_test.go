@@ -41,7 +41,7 @@ var walks = []walk{
 		types: words("relation.source relation.closedPath"), stops: 24, back: 12},
 	{of: "comparisons", from: "comparison.Rank",
 		carriers: words("comparison.Problem comparison/internal/dense.Problem comparison/internal/large.Problem"),
-		types:    words("comparison/internal/dense.System"), stops: 98, back: 58},
+		types:    words("comparison/internal/dense.System"), stops: 78, back: 40},
 	{of: "a stream", from: "stream.Statistics.Train", carriers: words("stream.Statistics"),
 		types: words("stream.source"), stops: 8, back: 3},
 }
