@@ -11,9 +11,9 @@ import (
 	"pairrank/model"
 )
 
-// The files, in the order in which a problem passes them: problem, plan, leastsquares, sample, labels, repeats, features,
-// judge, solver, memory, weigh, work, units, announce, lower, trainer, source, leastfit, holdout, losses, part,
-// iterative, folds, outputs, doubts, result.
+// The files, in the order in which a problem passes them: problem, plan, leastsquares, sample, labels, repeats,
+// features, judge, solver, memory, weigh, work, units, announce, lower, trainer, source, leastfit, holdout, losses,
+// part, iterative, folds, outputs, doubts, result.
 
 // Train chooses a kernel and λ, or the number of rounds, by the held-out error, which is exact where a shortcut
 // exists, and trains on all rows. With a single candidate and no Method it holds nothing out. For m rows with n
