@@ -163,6 +163,18 @@ func (f *fit) warnRounded() {
 	}
 }
 
+// doubt warns if the weights are 0, or if their contribution is below double precision.
+func (direct) doubt(f *fit) {
+	s := f.trainer
+	switch {
+	case s.warnAlike(f.goal):
+	case allZero(f.coef.Data):
+		procedure.WarnZero(s.journal)
+	default:
+		f.warnEqual(s.solution.form.met(s), f.coef)
+	}
+}
+
 // Unconverged counts the trainings on folds that did not converge.
 func (t *trainer) Unconverged() int { return int(t.unconverged.Load()) }
 

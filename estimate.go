@@ -197,7 +197,7 @@ func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []
 func (e *Estimated) HasRowPairs() bool {
 	s := e.source()
 	return e.Choice.Method.Kind == cv.LeavePairOut && e.Outputs == 1 && s.groups == nil && s.edges == nil &&
-		s.weights == nil && s.exact() != nil
+		s.weights == nil && s.solution.exact != nil
 }
 
 // RowPairs counts for each row its held-out pairs with rows of other labels, and those in the wrong order, at the
@@ -220,7 +220,7 @@ func (t *trainer) checkROC() error {
 	switch {
 	case t.groups != nil:
 		return fault.Optionf("ROC", "leaves out two rows, but rows of a group leave together")
-	case t.exact() == nil && !t.selects():
+	case t.solution.exact == nil && !t.selects():
 		return fault.Optionf("ROC", "needs a factorisation, and the solver %s makes none", t.solution.Solver)
 	case t.queries.Len() != 1:
 		return fault.Optionf("ROC", "needs a single list, and the data has %d queries", t.queries.Len())

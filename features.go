@@ -60,6 +60,14 @@ func (t *trainer) normalize(norm *data.Normalizer) error {
 	return nil
 }
 
+// withFeatures is the same rows, and those for validation, with other features, from which off was subtracted; nil is
+// none.
+func (r *sample) withFeatures(x data.Matrix, off *offset, valid *data.Set) *sample {
+	other := *r
+	other.x, other.offset, other.valid = x, off, valid
+	return &other
+}
+
 // warnFar warns of features that are so far from 0 beside their deviation that scores, which are sums of weights times
 // features, are rounded by more than fewDigits of what the features tell apart.
 func (t *trainer) warnFar() {
@@ -250,96 +258,4 @@ func (t *trainer) drawBasis() {
 		Text: fmt.Sprintf("%d of %.0f rows, drawn by the seed, are the basis of the functions, since all would take some "+
 			"%s of one core", l.Basis.Size, m, took),
 		Remedy: "the solver dual takes all rows, and so does one λ"})
-}
-
-// offset is a point that was subtracted from the rows.
-type offset struct {
-	point []float64
-	basis *data.Dense // the original basis rows, or nil
-}
-
-// centreFeatures subtracts the mean of each feature from dense rows whose inner products, or scores, a ranking
-// goal needs. This changes all scores of a training by the same constant and no weight, and keeps the digits
-// that inner products of rows far from 0 lose. The basis rows are not centred, since the functions to choose
-// from are sums of k(x_b, ·). Random features are centred when they are made. mixes says that scores of
-// different trainings will be compared: then predictions get their constant back.
-func (t *trainer) centreFeatures(mixes bool) {
-	t.mixes = mixes
-	t.centre()
-}
-
-// centre is centreFeatures of one kernel. It changes rows that are a copy already.
-func (t *trainer) centre() {
-	_, sparse := t.x.(*data.CSR)
-	if t.x == nil || sparse || !t.linear() || !t.solution.form.centres() && (t.mixes || !t.farPrimal()) ||
-		t.origin == nil && mapped(t.o.Kernels) {
-		return
-	}
-	mean := meanOf(t.x)
-	off := &offset{point: mean}
-	x, kept := t.x.(*data.Dense)
-	if !kept {
-		t.sample = t.withFeatures(lessWhenMade(t.origin.x, t.z, mean), off, t.valid)
-		return
-	}
-	if !t.owns() {
-		x = x.Clone()
-	}
-	if t.onBasis() {
-		off.basis = x.SelectRows(t.support)
-	}
-	subtract(x, mean)
-	t.sample = t.withFeatures(x, off, t.valid)
-}
-
-// owns reports whether the rows may be changed: they are a copy, or the Problem gives them away.
-func (t *trainer) owns() bool {
-	if t.origin != nil {
-		return t.z != nil
-	}
-	return t.o.InPlace || t.norm != nil
-}
-
-// lessWhenMade is the rows of a map less a point, made when they are read.
-func lessWhenMade(x data.Matrix, z kernel.FeatureMap, point []float64) data.Matrix {
-	return data.Made(x, len(point), func(dst *data.Dense, x data.Matrix) {
-		z.RowsTo(dst, x)
-		subtract(dst, point)
-	})
-}
-
-// farPrimal reports whether the primal form compares rows with a feature whose mean is so far from 0 that sums of
-// weights times features lose digits. Else its matrix is centred, and its rows stay as they are.
-func (t *trainer) farPrimal() bool {
-	const far = 1 << 12 // times the deviation
-	l, squares := t.learner.(LeastSquares)
-	if _, primal := t.solution.form.(primal); !primal || !squares || l.Regression {
-		return false
-	}
-	found := false
-	t.eachFar(far, func(int, float64) { found = true })
-	return found
-}
-
-// basisRows are the original rows of a basis or kernel map.
-func (t *trainer) basisRows() data.Matrix {
-	if t.offset != nil {
-		return t.offset.basis
-	}
-	if t.whole != nil {
-		return t.whole.basisRows()
-	}
-	return data.Select(t.x, t.support)
-}
-
-// subtract takes a point off every row.
-func subtract(x *data.Dense, point []float64) {
-	parallel.Chunks(x.Rows, 256, func(_, lo, hi int) {
-		for i := lo; i < hi; i++ {
-			row := x.Row(i)
-			for j, v := range point {
-				row[j] -= v
-			}
-		}
-	})
 }

@@ -157,7 +157,7 @@ func (g Greedy) chooseSolver(t *trainer) (solution, error) {
 			Err: fmt.Errorf("selecting among %.0f features of %.0f rows would take about %s of memory, and %s are free",
 				n, m, memory.Size(need), memory.Size(free))}
 	}
-	return solution{ofFeatures{}, GreedySearch, fmt.Sprintf("%s selection by %s", g.Search, criterion)}, nil
+	return solution{ofFeatures{}, nil, GreedySearch, fmt.Sprintf("%s selection by %s", g.Search, criterion)}, nil
 }
 
 func (Greedy) parameter() cv.Parameter { return cv.Features }
@@ -168,7 +168,7 @@ const mostAuto = 30
 func (g Greedy) count(t *trainer) int {
 	sizes := 1
 	if g.Features == 0 {
-		if sizes = mostAuto; t.x != nil {
+		if sizes = mostAuto; t.problem.Set != nil {
 			sizes = max(1, min(sizes, t.inputs()-len(g.Baseline)))
 		}
 	}
@@ -291,7 +291,7 @@ func (g Greedy) fit(ctx context.Context, s *trainer, goal *goals.Goal, candidate
 	k := min(features, len(path.Sets))
 	weights, least := path.Weights(k)
 	return &fit{trainer: s, lambda: lambda, objective: least, pairs: goal.Pairs, coef: column(weights), goal: goal,
-		outcome: greedyEnd{set: path.Sets[k-1], baseline: g.Baseline}}, nil
+		outcome: greedyEnd{set: path.Sets[k-1], criterion: g.criterion(s), baseline: g.Baseline}}, nil
 }
 
 // predict selects once for each λ: the best sets of all sizes come from one search.
@@ -365,8 +365,9 @@ func (g Greedy) mark(s *trainer, outputs []*cv.Estimate) error {
 // greedyEnd is the outcome of a selection.
 type greedyEnd struct {
 	direct
-	set      greedy.Set
-	baseline []int
+	set       greedy.Set
+	criterion string
+	baseline  []int
 }
 
 func (e greedyEnd) tell(facts *Training) { facts.Chosen = e.set.Features }

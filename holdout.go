@@ -41,6 +41,13 @@ func (t *trainer) labels() holdout.Labels {
 // without each: 4,950 times.
 const mostSelected = 100
 
+// mostGroups is the largest number of groups of which every two are left out by default: 45,000 times for each λ.
+const mostGroups = 300
+
+// mostWeighted is the largest number of rows with weights of which every pair is left out by default: each has a λ of
+// its own, and all of them are predicted.
+const mostWeighted = 1000
+
 // method is the given method, or the default: leave-query-out, or leave-pair-out for a single list, if they are
 // exact; else ten folds.
 func (t *trainer) method(labels holdout.Labels, path *rls.Path) cv.Method {
@@ -89,7 +96,7 @@ func (t *trainer) leavesStars() bool {
 	for whole.whole != nil {
 		whole = whole.whole
 	}
-	exact, m := t.exact(), float64(whole.rows())
+	exact, m := t.solution.exact, float64(whole.rows())
 	if exact == nil || t.groups != nil {
 		return false
 	}
@@ -124,4 +131,57 @@ func (t *trainer) refuseGroups(asked bool, option, why string) error {
 		return nil
 	}
 	return &fault.Error{Kind: fault.Use, Option: option, Err: errors.New(why)}
+}
+
+// path is the factored problem, or nil.
+func (s *source) path() *rls.Path {
+	if s.factored == nil {
+		return nil
+	}
+	return s.factored.path
+}
+
+// holdOut estimates the candidates of o by its method: by the shortcut of the path, or by retraining on folds
+// if there is none.
+func (s *source) holdOut(ctx context.Context, labels holdout.Labels,
+	o holdout.Options) (outputs []*cv.Estimate, err error) {
+	if o.Pairs > 0 && (o.Method.Kind != cv.LeavePairOut || s.factored == nil) {
+		return nil, fault.Optionf("PairsSample",
+			"is for leave-pair-out without training again, and rows are held out by %s", o.Method)
+	}
+	var inexact *rls.NotExactError
+	if s.factored != nil {
+		outputs, err = holdout.EstimatePath(ctx, s.path(), labels, o)
+	}
+	if s.selects() && o.Method.Kind == cv.LeavePairOut {
+		outputs, err = s.pairsAgain(ctx, labels, o)
+		return outputs, s.Fault(err)
+	}
+	if s.factored == nil || errors.As(err, &inexact) && o.Method.Kind != cv.LeavePairOut {
+		s.retrained = s.folds(s.aim)
+		outputs, err = holdout.Retrained(ctx, s.retrained, labels, o)
+	}
+	return outputs, s.Fault(err)
+}
+
+// pairsAgain is leave-pair-out that selects features anew without each pair, for one candidate. Pairs with equal
+// labels are not trained without, since the error does not look at them.
+func (s *source) pairsAgain(ctx context.Context, labels holdout.Labels, o holdout.Options) ([]*cv.Estimate, error) {
+	if len(o.Candidates) > 1 {
+		return nil, fault.Optionf("Method", "lpo selects features anew without each pair, for one λ and one number of "+
+			"features: kfold:10 chooses among several")
+	}
+	train := func(ctx context.Context, train, test []int, candidates []float64,
+		emit func(l int, held holdout.Held)) error {
+		for _, i := range test {
+			if s.y[i] != s.y[test[0]] {
+				return s.retrain(ctx, train, test, candidates, emit)
+			}
+		}
+		for l := range candidates {
+			emit(l, s.zeros(len(test)))
+		}
+		return nil
+	}
+	return holdout.RetrainedPairs(ctx, holdout.BoundedTrainer(train).AtOnce(s.foldsAtOnce()), labels, o)
 }

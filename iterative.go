@@ -12,13 +12,11 @@ import (
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/event"
 	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
 	"pairrank/internal/linalg"
-	"pairrank/internal/spell"
 	"pairrank/model"
 )
 
@@ -72,28 +70,6 @@ func (t *trainer) shares(goal *goals.Goal) bool {
 	return holdout.Spread(rls.Squares(t.x, goal)) <= preconditioned
 }
 
-// iterate runs conjugate gradients for one λ.
-func (l LeastSquares) iterate(ctx context.Context, s *trainer, goal *goals.Goal,
-	lambda float64) (*rls.Fit, gradientsEnd, error) {
-	tell, end := s.journal.Monitor.Task("conjugate gradients, λ = "+spell.Power(lambda), event.Parts)
-	defer end()
-	o := l.stops()
-	o.Progress = func(share float64) { tell(int(share*event.Parts), event.Parts) }
-	var found *rls.Fit
-	var result rls.CGResult
-	var err error
-	if !s.shares(goal) {
-		found, result, err = rls.ConjugateGradients(ctx, s.x, goal, lambda, o)
-	} else {
-		fits, results, wrong := rls.ConjugateGradientsPath(ctx, s.x, goal, []float64{lambda}, o)
-		found, result, err = fits[0], results[0], wrong
-	}
-	if err == nil {
-		tell(event.Parts, event.Parts)
-	}
-	return found, gradientsEnd{CGResult: result, tolerance: l.Tolerance}, err
-}
-
 // gradientsEnd is the outcome of conjugate gradients.
 type gradientsEnd struct {
 	direct
@@ -133,7 +109,7 @@ func (g gradientsEnd) doubt(f *fit) {
 // solution of the one before.
 func (l LeastSquares) predictCG(ctx context.Context, s *trainer, goal *goals.Goal, held data.Matrix, lambdas []float64,
 	emit func(k int, held holdout.Held)) error {
-	fits, results, err := l.fitsCG(ctx, s, goal, lambdas)
+	fits, results, err := l.fitsCG(ctx, s, goal, lambdas, holdout.Within(ctx, 1))
 	if err != nil {
 		return err
 	}
@@ -177,10 +153,10 @@ func addConstant(scores, coef *data.Dense, constant []float64) *data.Dense {
 	return scores
 }
 
-// fitsCG trains for each λ.
-func (l LeastSquares) fitsCG(ctx context.Context, s *trainer, goal *goals.Goal,
-	lambdas []float64) (fits []*rls.Fit, results []rls.CGResult, err error) {
-	o, tell := l.stops(), holdout.Within(ctx, 1)
+// fitsCG trains for each λ. tell hears the share of the work that is over; it may be nil.
+func (l LeastSquares) fitsCG(ctx context.Context, s *trainer, goal *goals.Goal, lambdas []float64,
+	tell func(share float64)) (fits []*rls.Fit, results []rls.CGResult, err error) {
+	o := l.stops()
 	if o.Progress = tell; s.shares(goal) {
 		return rls.ConjugateGradientsPath(ctx, s.x, goal, lambdas, o)
 	}

@@ -97,6 +97,7 @@ func (retrained) checkShuffled(*Problem, *EstimateOptions) error {
 // solution is the solver of a problem, and the reason for it.
 type solution struct {
 	form   form
+	exact  exactForm // the form if it is exact, else nil
 	Solver Solver
 	Why    string
 }

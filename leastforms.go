@@ -12,7 +12,6 @@ import (
 	"pairrank/internal/linalg"
 	"pairrank/internal/pick"
 	"pairrank/kernel"
-	"pairrank/pref"
 )
 
 // leastForm is a form in which least squares can be solved.
@@ -51,26 +50,10 @@ func (l LeastSquares) form(s Solver) leastForm {
 
 func (l LeastSquares) dual() dual { return dual{ofRows{centred(!l.Regression)}, l} }
 
-// ownWeights reports whether each pair has its weight. Then the roots of the Laplacian are extra matrices.
-func (l LeastSquares) ownWeights(t *trainer) bool {
-	return !l.Regression && (t.edges != nil || l.Pairs.Cost == pref.Relative)
-}
-
 // primal factors the n×n matrix of the features. It centres by itself.
 type primal struct{ ofFeatures }
 
 func (primal) solver() Solver { return Primal }
-
-func (primal) memory(t *trainer, once bool) float64 {
-	matrices, n := 7.0, float64(t.width())
-	if once {
-		matrices = 2.5
-	}
-	if !once && t.pairsLeave() {
-		matrices += 5 * float64(t.rows()) / n // dense rows, and those of the path
-	}
-	return 8 * matrices * n * n
-}
 
 func (primal) gram(x *data.CSR) (size, products float64) {
 	m, n := x.Dims()
@@ -83,11 +66,6 @@ func (primal) basis(s *trainer, _ bool) *rls.Basis { return rls.Primal(s.x) }
 // root are the features.
 func (primal) root(s *trainer) (*data.Dense, error) { return data.ToDense(s.x), nil }
 
-func (primal) factorWork(s *trainer, m float64) (columns, factor float64) {
-	k := float64(s.features())
-	return k, m*k*k + 12*k*k*k
-}
-
 // dual factors the m×m kernel matrix of the rows.
 type dual struct {
 	ofRows
@@ -95,25 +73,6 @@ type dual struct {
 }
 
 func (dual) solver() Solver { return Dual }
-
-// memory for one training is one kernel matrix, which is factored in place; one list fills half of it. A given
-// matrix needs a path.
-func (f dual) memory(t *trainer, once bool) float64 {
-	m := float64(t.rows())
-	switch {
-	case f.foldsAgain(t):
-		return 8 * m * m
-	case !once && t.pairsLeave():
-		return 8 * 10 * m * m // with the root, and its path
-	case t.o.learnsWeights():
-		return 8 * float64(14+len(kernel.Terms(t.o.Kernels[0]))) * m * m
-	case !once || t.given != nil:
-		return 8 * 7 * m * m
-	case f.l.ownWeights(t):
-		return 8 * 14 * m * m
-	}
-	return 8 * m * m
-}
 
 func (dual) gram(x *data.CSR) (size, products float64) {
 	m, _ := x.Dims()
@@ -161,22 +120,6 @@ func (f dual) foldsAgain(t *trainer) bool {
 		(t.wanted == nil || t.wanted.Kind == cv.KFold) && t.mayRetrain()
 }
 
-func (f dual) factorWork(s *trainer, m float64) (columns, factor float64) {
-	columns, factor = m, eigenWork(m)
-	if inverts, pairs := f.inverts(s); inverts {
-		factor = m * m * m
-		if pairs {
-			columns = 0
-		}
-	} else if f.foldsAgain(s) {
-		columns, factor = 0, m*m*m
-	}
-	if s.x != nil {
-		factor += m * m * float64(s.features()) * data.Density(s.x)
-	}
-	return columns, factor
-}
-
 // subset factors the b×b matrix of the rows of a basis.
 type subset struct {
 	ofBasis
@@ -185,30 +128,12 @@ type subset struct {
 
 func (subset) solver() Solver { return Sparse }
 
-// memory for one training is one panel of rows, unless each pair has its weight.
-func (f subset) memory(t *trainer, once bool) float64 {
-	m, b := float64(t.rows()), float64(len(t.support))
-	switch {
-	case !once:
-		return 8 * (2*m*b + 7*b*b)
-	case f.l.ownWeights(t):
-		return 8 * (3*m*b + 5*b*b)
-	}
-	const numbers, rows = 1 << 18, 256 // of a panel, see rls.SparseOf
-	return 8 * (max(numbers, rows*b) + 5*b*b)
-}
-
 func (subset) basis(s *trainer, _ bool) *rls.Basis {
 	return s.beside(rls.SparseOf(s.rows(), s.amongBasis(), s.crossRows().to))
 }
 
 // root are the rows under the kernel map of the basis.
 func (subset) root(s *trainer) (*data.Dense, error) { return s.mappedRows() }
-
-func (subset) factorWork(s *trainer, m float64) (columns, factor float64) {
-	k := float64(len(s.support))
-	return k, 2*m*k*k + 12*k*k*k
-}
 
 // gradients iterates by conjugate gradients, without a matrix.
 type gradients struct {
@@ -217,8 +142,6 @@ type gradients struct {
 }
 
 func (gradients) solver() Solver { return CG }
-
-func (f gradients) memory(t *trainer, _ bool) float64 { return f.l.iterativeMemory(t) }
 
 // again trains on all folds for all values of λ together if they share a Krylov space.
 func (f gradients) again(s *trainer, goal *goals.Goal) holdout.Predictor {

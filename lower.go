@@ -2,9 +2,11 @@ package pairrank
 
 import (
 	"math"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/kernels"
+	"pairrank/internal/parallel"
 	"pairrank/kernel"
 )
 
@@ -20,11 +22,8 @@ type lowering struct {
 // meanOf is the mean of each column.
 func meanOf(x data.Matrix) []float64 {
 	m, n := x.Dims()
-	mean, share := make([]float64, n), make([]float64, m)
-	for i := range share {
-		share[i] = 1 / float64(m)
-	}
-	x.MulTransVecTo(mean, share)
+	mean := make([]float64, n)
+	x.MulTransVecTo(mean, slices.Repeat([]float64{1 / float64(m)}, m))
 	return mean
 }
 
@@ -101,4 +100,96 @@ func nearlyEqual(k *data.Dense) bool {
 		}
 	}
 	return most > 0 && !math.IsInf(most, 1)
+}
+
+// offset is a point that was subtracted from the rows.
+type offset struct {
+	point []float64
+	basis *data.Dense // the original basis rows, or nil
+}
+
+// centreFeatures subtracts the mean of each feature from dense rows whose inner products, or scores, a ranking
+// goal needs. This changes all scores of a training by the same constant and no weight, and keeps the digits
+// that inner products of rows far from 0 lose. The basis rows are not centred, since the functions to choose
+// from are sums of k(x_b, ·). Random features are centred when they are made. mixes says that scores of
+// different trainings will be compared: then predictions get their constant back.
+func (t *trainer) centreFeatures(mixes bool) {
+	t.mixes = mixes
+	t.centre()
+}
+
+// centre is centreFeatures of one kernel. It changes rows that are a copy already.
+func (t *trainer) centre() {
+	_, sparse := t.x.(*data.CSR)
+	if t.x == nil || sparse || !t.linear() || !t.solution.form.centres() && (t.mixes || !t.farPrimal()) ||
+		t.origin == nil && mapped(t.o.Kernels) {
+		return
+	}
+	mean := meanOf(t.x)
+	off := &offset{point: mean}
+	x, kept := t.x.(*data.Dense)
+	if !kept {
+		t.sample = t.withFeatures(lessWhenMade(t.origin.x, t.z, mean), off, t.valid)
+		return
+	}
+	if !t.owns() {
+		x = x.Clone()
+	}
+	if t.onBasis() {
+		off.basis = x.SelectRows(t.support)
+	}
+	subtract(x, mean)
+	t.sample = t.withFeatures(x, off, t.valid)
+}
+
+// owns reports whether the rows may be changed: they are a copy, or the Problem gives them away.
+func (t *trainer) owns() bool {
+	if t.origin != nil {
+		return t.z != nil
+	}
+	return t.o.InPlace || t.norm != nil
+}
+
+// lessWhenMade is the rows of a map less a point, made when they are read.
+func lessWhenMade(x data.Matrix, z kernel.FeatureMap, point []float64) data.Matrix {
+	return data.Made(x, len(point), func(dst *data.Dense, x data.Matrix) {
+		z.RowsTo(dst, x)
+		subtract(dst, point)
+	})
+}
+
+// farPrimal reports whether the primal form compares rows with a feature whose mean is so far from 0 that sums of
+// weights times features lose digits. Else its matrix is centred, and its rows stay as they are.
+func (t *trainer) farPrimal() bool {
+	const far = 1 << 12 // times the deviation
+	l, squares := t.learner.(LeastSquares)
+	if _, primal := t.solution.form.(primal); !primal || !squares || l.Regression {
+		return false
+	}
+	found := false
+	t.eachFar(far, func(int, float64) { found = true })
+	return found
+}
+
+// basisRows are the original rows of a basis or kernel map.
+func (t *trainer) basisRows() data.Matrix {
+	if t.offset != nil {
+		return t.offset.basis
+	}
+	if t.whole != nil {
+		return t.whole.basisRows()
+	}
+	return data.Select(t.x, t.support)
+}
+
+// subtract takes a point off every row.
+func subtract(x *data.Dense, point []float64) {
+	parallel.Chunks(x.Rows, 256, func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := x.Row(i)
+			for j, v := range point {
+				row[j] -= v
+			}
+		}
+	})
 }

@@ -112,7 +112,7 @@ func trainLone(ctx context.Context, p Problem, o EstimateOptions) (*Result, erro
 		return nil, err
 	}
 	t.centreFeatures(false)
-	return t.train(ctx, newSource(t))
+	return t.train(ctx)
 }
 
 // some are some rows of a list.

@@ -86,3 +86,12 @@ func copyColumn(dst, from *data.Dense, c int) {
 		dst.Row(i)[c] = from.Row(i)[c]
 	}
 }
+
+// column is the labels of one output.
+func (r *sample) column(output int) []float64 {
+	y := make([]float64, r.rows())
+	for i := range y {
+		y[i] = r.y[i*r.outputs+output]
+	}
+	return y
+}

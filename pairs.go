@@ -37,7 +37,7 @@ func (b between) Parameter() cv.Parameter { return b.learner.parameter() }
 func (b between) Candidates() ([]float64, error) { return b.learner.candidates(b.trainer, b.aim, nil) }
 
 func (b between) Root() (root *data.Dense, weighs bool, err error) {
-	exact := b.exact()
+	exact := b.solution.exact
 	if err := b.target(); err != nil || exact == nil {
 		return nil, false, err
 	}
@@ -67,4 +67,11 @@ func (b between) Again(ctx context.Context, candidates []float64) (func(edges []
 		}
 		return nil
 	}, nil
+}
+
+// comparing is the same rows with other preferences.
+func (r *sample) comparing(edges []pref.Edge) *sample {
+	other := *r
+	other.edges = edges
+	return &other
 }

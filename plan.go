@@ -12,19 +12,29 @@ import (
 	"pairrank/kernel"
 )
 
-// bound is o resolved, and its learner.
-func (o EstimateOptions) bound(p *Problem) (*EstimateOptions, learner, error) {
-	resolved, err := o.resolved(p)
+// begin resolves the options, and what they decide for all rows, and takes the rows as they are.
+func begin(p *Problem, o EstimateOptions, estimating bool) (*trainer, error) {
+	resolved, l, err := o.bound(p)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	l, err := resolved.Learner.learner(p, resolved)
-	return resolved, l, err
+	t := newTrainer(p, resolved, &sample{y: p.Set.Y, weights: p.Set.Weights, outputs: 1, queries: p.Set.Queries,
+		valid: p.Valid})
+	if !p.replacesLabels() {
+		t.censored = p.Set.Censored
+	}
+	t.learner, t.pairs = l, p.pairs()
+	t.chooses = estimating || t.o.learnsWeights() || // by held-out errors
+		t.wanted != nil || t.valid != nil || l.count(t)*len(t.o.Kernels) > 1
+	if err := cmp.Or(t.checkWeighs(), t.prepareGroups(), t.preparePairs()); err != nil {
+		return nil, err
+	}
+	return t, t.prepareFeatures()
 }
 
-// resolved is o with the defaults that do not depend on the data, or an error for options that contradict each
-// other.
-func (o EstimateOptions) resolved(p *Problem) (*EstimateOptions, error) {
+// bound is o with the defaults that do not depend on the data, and its learner, or an error for options that contradict
+// each other.
+func (o EstimateOptions) bound(p *Problem) (*EstimateOptions, learner, error) {
 	if o.Learner == nil {
 		o.Learner = LeastSquares{}
 	}
@@ -32,13 +42,13 @@ func (o EstimateOptions) resolved(p *Problem) (*EstimateOptions, error) {
 		o.Lambdas = nil
 	}
 	if err := checkMapped(o.Kernels); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var err error
 	if o.Normalize, err = data.ParseNormalize(o.Normalize); err != nil {
-		return nil, fault.Optionf("Normalize", "is unknown: %w", err)
+		return nil, nil, fault.Optionf("Normalize", "is unknown: %w", err)
 	}
-	err = cmp.Or(
+	if err = cmp.Or(
 		o.checkHeld(p),
 		checkMethod("Nested", o.Nested, 0),
 		o.checkKernels(p.Kernel != nil),
@@ -56,14 +66,17 @@ func (o EstimateOptions) resolved(p *Problem) (*EstimateOptions, error) {
 		fault.Refuse(o.Metric != nil && p.compares() && p.Valid == nil,
 			"Metric", "is about labels, which preferences and comparisons replace: the error over held-out ones chooses"),
 		fault.Refuse(o.Method != nil && p.Valid != nil, "Method", "and rows for validation are two ways to choose λ"),
-	)
+	); err != nil {
+		return nil, nil, err
+	}
 	switch {
 	case p.Kernel != nil:
 		o.Kernels = []kernel.Kernel{kernel.Precomputed{}}
 	case len(o.Kernels) == 0:
 		o.Kernels = []kernel.Kernel{kernel.Linear{}}
 	}
-	return &o, err
+	l, err := o.Learner.learner(p, &o)
+	return &o, l, err
 }
 
 // checkKernels refuses kernels, and a normalisation, that do not go with a kernel matrix, or with none.

@@ -106,24 +106,28 @@ func (p *Problem) check() error {
 	return p.checkValid()
 }
 
-// pairs are the preferences or comparisons, nil if there are none.
-func (p *Problem) pairs() *compared.Pairs { return compared.Of(p.Set, p.Preferences, p.Comparisons) }
-
-// replacesLabels reports whether the labels of the set are replaced.
-func (p *Problem) replacesLabels() bool { return p.Labels != nil || p.compares() }
-
-// timed reports whether the labels of the set are censored times.
-func (p *Problem) timed() bool { return p.Set != nil && p.Set.Censored != nil }
-
-// refuseTimes refuses censored times as labels, for a reason.
-func (p *Problem) refuseTimes(why string) error { return refused(p.timed(), why) }
-
-// refused is the error about censored times, nil unless they are refused.
-func refused(times bool, why string) error {
-	if !times {
-		return nil
+// checkRows refuses a set whose parts differ in their number of rows, and labels that are not finite.
+func (p *Problem) checkRows() error {
+	m := len(p.Set.Y)
+	if p.Set.X != nil {
+		data.Check("pairrank: Problem.Set.X", p.Set.X)
+		if rows, _ := p.Set.X.Dims(); rows != m {
+			return fault.Dataf("%d rows with %d labels", rows, m)
+		}
 	}
-	return &fault.Error{Kind: fault.Use, Code: codes.FaultTimes, Err: errors.New("labels are censored times: " + why)}
+	if len(p.Set.Queries.Rows) != m {
+		return fault.Dataf("%d labels of %d rows in queries", m, len(p.Set.Queries.Rows))
+	}
+	if ids := p.Set.IDs; ids != nil && len(ids) != m {
+		return fault.Dataf("%d labels of rows with %d names", m, len(ids))
+	}
+	if groups := p.Set.Groups; groups != nil && len(groups.Rows) != m {
+		return fault.Dataf("%d labels of %d rows in groups", m, len(groups.Rows))
+	}
+	if i := slices.IndexFunc(p.Set.Y, notFinite); i >= 0 {
+		return fault.Dataf("the label of %s is %v", p.Set.Called(i), p.Set.Y[i])
+	}
+	return nil
 }
 
 // checkTimes refuses censored times that order nothing, and other labels beside them.
@@ -148,30 +152,6 @@ func (p *Problem) checkTimes() error {
 		if !slices.Contains(s.Censored, false) {
 			return fault.Dataf("all %d times are censored, so that nothing is known of their order", len(s.Y))
 		}
-	}
-	return nil
-}
-
-// checkRows refuses a set whose parts differ in their number of rows, and labels that are not finite.
-func (p *Problem) checkRows() error {
-	m := len(p.Set.Y)
-	if p.Set.X != nil {
-		data.Check("pairrank: Problem.Set.X", p.Set.X)
-		if rows, _ := p.Set.X.Dims(); rows != m {
-			return fault.Dataf("%d rows with %d labels", rows, m)
-		}
-	}
-	if len(p.Set.Queries.Rows) != m {
-		return fault.Dataf("%d labels of %d rows in queries", m, len(p.Set.Queries.Rows))
-	}
-	if ids := p.Set.IDs; ids != nil && len(ids) != m {
-		return fault.Dataf("%d labels of rows with %d names", m, len(ids))
-	}
-	if groups := p.Set.Groups; groups != nil && len(groups.Rows) != m {
-		return fault.Dataf("%d labels of %d rows in groups", m, len(groups.Rows))
-	}
-	if i := slices.IndexFunc(p.Set.Y, notFinite); i >= 0 {
-		return fault.Dataf("the label of %s is %v", p.Set.Called(i), p.Set.Y[i])
 	}
 	return nil
 }
@@ -257,3 +237,72 @@ func (p *Problem) checkValid() error {
 }
 
 func notFinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+
+// weighted is the problem without rows of weight 0, and without weights where all are 1; the same where there are none.
+// The weights of its rows are checked.
+func (p *Problem) weighted() *Problem {
+	out := *p
+	out.Valid, _ = present(p.Valid)
+	set, rows := present(p.Set)
+	out.Set, out.Valid = unlessOnes(set), unlessOnes(out.Valid)
+	if rows == nil {
+		return &out
+	}
+	if p.Labels != nil {
+		out.Labels = p.Labels.SelectRows(rows)
+	}
+	if p.Kernel != nil {
+		out.Kernel = p.Kernel.Submatrix(rows, rows)
+	}
+	return &out
+}
+
+// present are the rows of a set with a weight above 0; rows is nil where these are all.
+func present(set *data.Set) (of *data.Set, rows []int) {
+	if set == nil || !slices.Contains(set.Weights, 0) {
+		return set, nil
+	}
+	for i, w := range set.Weights {
+		if w > 0 {
+			rows = append(rows, i)
+		}
+	}
+	if set.X != nil {
+		return set.Subset(rows), rows
+	}
+	bare := *set
+	bare.X = data.NewDense(len(set.Y), 0, nil)
+	of = bare.Subset(rows)
+	of.X = nil
+	return of, rows
+}
+
+// unlessOnes is the set, without weights that are all 1.
+func unlessOnes(set *data.Set) *data.Set {
+	if set == nil || set.Weights == nil || slices.ContainsFunc(set.Weights, func(w float64) bool { return w != 1 }) {
+		return set
+	}
+	plain := *set
+	plain.Weights = nil
+	return &plain
+}
+
+// pairs are the preferences or comparisons, nil if there are none.
+func (p *Problem) pairs() *compared.Pairs { return compared.Of(p.Set, p.Preferences, p.Comparisons) }
+
+// replacesLabels reports whether the labels of the set are replaced.
+func (p *Problem) replacesLabels() bool { return p.Labels != nil || p.compares() }
+
+// timed reports whether the labels of the set are censored times.
+func (p *Problem) timed() bool { return p.Set != nil && p.Set.Censored != nil }
+
+// refuseTimes refuses censored times as labels, for a reason.
+func (p *Problem) refuseTimes(why string) error { return refused(p.timed(), why) }
+
+// refused is the error about censored times, nil unless they are refused.
+func refused(times bool, why string) error {
+	if !times {
+		return nil
+	}
+	return &fault.Error{Kind: fault.Use, Code: codes.FaultTimes, Err: errors.New("labels are censored times: " + why)}
+}

@@ -77,7 +77,7 @@ func (r RankBoost) describe(t *trainer, i *training.Facts) {
 func (r RankBoost) basis() (Basis, bool) { return Basis{}, false }
 
 func (r RankBoost) chooseSolver(t *trainer) (solution, error) {
-	return t.iterative(solution{ofFeatures{}, Boosting, "a decision stump a round"}, 9)
+	return t.iterative(solution{ofFeatures{}, nil, Boosting, "a decision stump a round"}, 9)
 }
 
 func (RankBoost) parameter() cv.Parameter { return cv.Rounds }

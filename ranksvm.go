@@ -138,9 +138,9 @@ func (r RankSVM) chooseSolver(t *trainer) (solution, error) {
 		f = ofMap{ofBasis{true}}
 	}
 	if r.Loss == ranksvm.SquaredHinge {
-		return t.iterative(solution{f, Newton, "truncated Newton steps"}, 16)
+		return t.iterative(solution{f, nil, Newton, "truncated Newton steps"}, 16)
 	}
-	return t.iterative(solution{f, Bundle, "cutting planes"}, 17) // ten planes as a guess
+	return t.iterative(solution{f, nil, Bundle, "cutting planes"}, 17) // ten planes as a guess
 }
 
 // ofMap is weights of the kernel map of a basis, which lift turns into coefficients of the basis rows.

@@ -44,7 +44,7 @@ func (s *source) Shuffling() int {
 	switch {
 	case s.selects(), s.censored != nil:
 		return 1 // times of other rows compare others
-	case s.exact() == nil:
+	case s.solution.exact == nil:
 		return rls.TrainingsAtOnce / 2
 	}
 	return 0

@@ -1,10 +1,20 @@
 package pairrank
 
 import (
+	"errors"
+	"fmt"
+	"slices"
+
 	"pairrank/data"
+	"pairrank/eval/cv"
+	"pairrank/event"
+	"pairrank/fault"
+	"pairrank/internal/codes"
 	"pairrank/internal/goals"
+	"pairrank/internal/parallel"
 	"pairrank/internal/pick"
 	"pairrank/internal/rows"
+	"pairrank/internal/spell"
 	"pairrank/pref"
 )
 
@@ -37,101 +47,189 @@ func (r *sample) features() int {
 	return n
 }
 
-// part is the problem of some rows. A basis stays: its rows are points of the space, and their labels are not used.
-func (t *trainer) part(some []int) *trainer {
-	part := t.of(t.labelsOf(some), t.round)
-	part.lowered, part.whole, part.within = t.lowered, t, some
-	if t.onBasis() {
-		return part
+// weighted returns the sum of the weights of the rows, 0 where they have none.
+func (r *sample) weighted() float64 { return rows.Weighed(r.weights) }
+
+// checkWeighs refuses drawn pairs of rows with weights.
+func (t *trainer) checkWeighs() error {
+	if t.weights == nil && (t.valid == nil || t.valid.Weights == nil) {
+		return nil
 	}
-	if t.k != nil {
-		part.k = t.k.Submatrix(some, some)
-	}
-	if part.given != nil {
-		part.given = part.k
-	}
-	if t.x != nil {
-		part.x = data.Select(t.x, some)
-	}
-	return part
+	return fault.Refuse(t.o.PairsSample > 0, "PairsSample", "draws pairs that count alike, and rows have weights")
 }
 
-// partAnew is part, with the knots of splines, and the weights of sums of kernels, of its own rows.
-func (t *trainer) partAnew(some []int) *trainer {
-	if !mapped(t.o.Kernels) || random(t.o.Kernels) {
-		return t.part(some).unweighed()
+// prepareGroups sets the groups of rows that leave together, and the given folds, and refuses those that the
+// options contradict.
+func (t *trainer) prepareGroups() error {
+	set := t.problem.Set
+	if set.Groups != nil && set.Groups.Len() < t.rows() {
+		t.groups = set.Groups
 	}
-	part := t.of(t.origin.labelsOf(some), t.round)
-	part.whole, part.within, part.anew = t, some, true
-	part.x = data.Select(t.origin.x, some)
-	return part.explicit()
-}
-
-// labelsOf are the labels of some rows, with the features of all.
-func (r *sample) labelsOf(some []int) *sample {
-	y := make([]float64, 0, len(some)*r.outputs)
-	for _, i := range some {
-		y = append(y, r.y[i*r.outputs:(i+1)*r.outputs]...)
+	if set.Folds == nil {
+		return nil
 	}
-	return &sample{x: r.x, given: r.given, y: y, censored: pick.Rows(r.censored, some),
-		weights: pick.Rows(r.weights, some), outputs: r.outputs,
-		queries: data.NewPartition(pick.Rows(r.queries.Of(), some), r.queries.Len()), groups: partOf(r.groups, some),
-		givenFolds: partOf(r.givenFolds, some), edges: r.edges, offset: r.offset}
-}
-
-// relabelled is the same rows with other labels: of censored times those of holdout.Labels.Signed.
-func (r *sample) relabelled(y []float64, outputs int) *sample {
-	other := *r
-	if other.y, other.outputs = y, outputs; r.censored != nil {
-		other.y, other.censored = goals.Unsigned(y)
+	t.givenFolds = set.Folds
+	if t.givenFolds.Len() < 2 {
+		return fault.Dataf("all rows are of one fold, so that none can be left out")
 	}
-	return &other
-}
-
-// withFeatures is the same rows, and those for validation, with other features, from which off was subtracted; nil is
-// none.
-func (r *sample) withFeatures(x data.Matrix, off *offset, valid *data.Set) *sample {
-	other := *r
-	other.x, other.offset, other.valid = x, off, valid
-	return &other
-}
-
-// comparing is the same rows with other preferences.
-func (r *sample) comparing(edges []pref.Edge) *sample {
-	other := *r
-	other.edges = edges
-	return &other
-}
-
-// column is the labels of one output.
-func (r *sample) column(output int) []float64 {
-	y := make([]float64, r.rows())
-	for i := range y {
-		y[i] = r.y[i*r.outputs+output]
+	if m := t.wanted; m != nil && m.Kind != cv.KFold {
+		return fault.Optionf("Method", "%s leaves out other rows than the given folds", m)
 	}
-	return y
+	if m := t.wanted; m != nil && m.Folds != t.givenFolds.Len() {
+		return fault.Optionf("Method", "%s deals folds, and %d are given", m, t.givenFolds.Len())
+	}
+	if t.queries.Len() > 1 && !t.queries.Refines(t.givenFolds) {
+		return fault.Dataf("the given folds cut %s, whose rows are compared and leave together",
+			cutPart(t.queries, t.givenFolds))
+	}
+	if t.groups != nil && !t.groups.Refines(t.givenFolds) {
+		return fault.Dataf("the given folds cut a group, whose rows leave together")
+	}
+	return nil
 }
 
-// twoLabels reports whether an output has exactly two labels. Times are no labels.
-func (r *sample) twoLabels(output int) bool {
-	if r.censored != nil {
-		return false
-	}
-	first, other := r.y[output], r.y[output]
-	for at := output; at < len(r.y); at += r.outputs {
-		switch y := r.y[at]; {
-		case y == first || y == other:
-		case other == first:
-			other = y
-		default:
-			return false
+// cutPart names the first part of p that parts of q cut.
+func cutPart(p, q *data.Partition) string {
+	of := q.Of()
+	for g := range p.Len() {
+		for _, i := range p.Part(g) {
+			if of[i] != of[p.Part(g)[0]] {
+				return fmt.Sprintf("query %q", data.ClipText(p.ID(g)))
+			}
 		}
 	}
-	return other != first
+	return "a query"
+}
+
+// preparePairs sets the pairs that teach, and notes what the learner leaves out.
+func (t *trainer) preparePairs() error {
+	p := t.problem
+	if !p.compares() {
+		return nil
+	}
+	if p.Set.Groups != nil || p.Set.Folds != nil {
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultGroups,
+			Err: errors.New("groups and folds of rows are for labels: " +
+				"of preferences and comparisons pairs, items, annotators or strata are left out")}
+	}
+	edges := t.pairs.Teach(pref.Magnitude)
+	if n := len(edges); n > 0 && tiesOf(edges) == n {
+		return fault.Dataf("there is no winner in %s, so nothing can be learnt about an order",
+			spell.Plural(t.pairs.Lines(), "comparison"))
+	}
+	target := pref.Magnitude
+	switch l := t.learner.(type) {
+	case LeastSquares:
+		target = l.Pairs.Cost
+	case RankSVM:
+		target = pref.Unit // an order, no magnitude
+		if differ(edges) {
+			t.journal.Add(event.Note{Code: codes.NoteMagnitudes, Text: "ranksvm learns the order alone: magnitudes say no more",
+				Remedy: "RankRLS learns magnitudes, and weights say how much a comparison counts"})
+		}
+	}
+	if ties := tiesOf(edges); ties > 0 && target != pref.Magnitude {
+		why := fmt.Sprintf("the %s cost has no target for them", target)
+		if _, is := t.learner.(RankSVM); is {
+			why = "the hinge has no order for them"
+		}
+		t.journal.Note(codes.NoteTies, "%s left out: %s", spell.Plural(ties, "preference")+" without a preferred row "+
+			map[bool]string{true: "is", false: "are"}[ties == 1], why)
+	}
+	if target != pref.Magnitude {
+		edges = t.pairs.Teach(target)
+	}
+	t.edges = edges
+	if t.pairs.Lines() == 0 {
+		return fault.As(fault.Data, codes.FaultNothing, goals.ErrNothingToLearn)
+	}
+	return nil
+}
+
+// differ reports whether the magnitudes of preferences differ, apart from 0.
+func differ(edges []pref.Edge) bool {
+	first := slices.IndexFunc(edges, func(e pref.Edge) bool { return e.Magnitude != 0 })
+	return first >= 0 && slices.ContainsFunc(edges[first:], func(e pref.Edge) bool {
+		return e.Magnitude != 0 && e.Magnitude != edges[first].Magnitude
+	})
+}
+
+// tiesOf counts the preferences of magnitude 0.
+func tiesOf(edges []pref.Edge) (n int) {
+	for _, e := range edges {
+		if e.Magnitude == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// prepareFeatures sets the rows to learn from: features, not normalised yet, or a kernel matrix. It changes a
+// copy, unless Options.InPlace allows it to change the original.
+func (t *trainer) prepareFeatures() error {
+	if k := t.problem.Kernel; k != nil {
+		t.given = k
+		if !t.o.InPlace {
+			t.given = k.Clone()
+		}
+		return symmetric(t.given)
+	}
+	set := t.problem.Set
+	t.x = set.X
+	if err := t.checkWidth(); err != nil {
+		return err
+	}
+	if t.features() == 0 {
+		return fault.Dataf("the data has no features, so every row gets the same score")
+	}
+	if i, v := data.FirstNotFinite(t.x); i >= 0 {
+		return fault.Dataf("%s has a feature that is %v", set.Called(i), v)
+	}
+	return nil
+}
+
+// symmetric refuses a matrix that is asymmetric beyond rounding, and removes the rounding.
+func symmetric(k *data.Dense) error {
+	largest, apart, at := 0.0, 0.0, [2]int{}
+	for i := range k.Rows {
+		row := k.Row(i)
+		for j := range i {
+			largest = max(largest, row[j], -row[j])
+			if d := row[j] - k.Row(j)[i]; d > apart || -d > apart {
+				apart, at = max(d, -d), [2]int{i + 1, j + 1}
+			}
+		}
+		largest = max(largest, row[i], -row[i])
+	}
+	if apart > 1e-6*largest {
+		return &fault.Error{Kind: fault.Data, Code: codes.FaultAsymmetric,
+			Err: fmt.Errorf("the kernel matrix is not symmetric: entries (%d,%d) and (%d,%d) differ by %.3g",
+				at[0], at[1], at[1], at[0], apart)}
+	}
+	for i := range k.Rows {
+		for j := range i {
+			mean := (k.Row(i)[j] + k.Row(j)[i]) / 2
+			k.Row(i)[j], k.Row(j)[i] = mean, mean
+		}
+	}
+	return nil
+}
+
+// checkWidth refuses features if vectors of them do not fit into memory. It counts those that are made before a
+// solver is chosen; the solver counts its vectors itself.
+func (t *trainer) checkWidth() error {
+	vectors := data.NormalizerVectors(t.o.Normalize, t.x)
+	if t.problem.Set.Names != nil {
+		vectors += 2
+	}
+	if _, sparse := t.x.(*data.CSR); sparse && !t.linear() {
+		vectors += float64(parallel.Workers()) // each thread expands one row
+		if t.clinical() {
+			vectors += float64(t.rows()) // it expands all
+		}
+	}
+	return rows.CheckWidth(t.x, vectors)
 }
 
 // indices are the numbers from 0 to m−1.
 func indices(m int) []int { return pick.All[int](m) }
-
-// weighted returns the sum of the weights of the rows, 0 where they have none.
-func (r *sample) weighted() float64 { return rows.Weighed(r.weights) }

@@ -2,16 +2,12 @@ package pairrank
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 
 	"pairrank/eval/cv"
 	"pairrank/eval/stability"
-	"pairrank/event"
 	"pairrank/fault"
-	"pairrank/internal/codes"
-	"pairrank/internal/holdout"
 	"pairrank/internal/rows"
 )
 
@@ -29,28 +25,6 @@ type Selection struct {
 	Criterion   string
 	Error, Loss float64
 }
-
-// announceSearches notes how often features are selected anew, if that takes more than seconds.
-func (t *trainer) announceSearches() {
-	g, selects := t.learner.(Greedy)
-	if !selects {
-		return
-	}
-	rounds := roundsOf(t.method(t.labels(), nil), t)
-	text := fmt.Sprintf("features are selected anew %d times", rounds*g.lambdas(t))
-	if t.o.Nested != nil {
-		outer := splitsOf(t.outer(), t)
-		text += fmt.Sprintf(", and %d times in %d outer rounds", outer*(rounds*g.lambdas(t)+1), outer)
-		rounds *= 1 + outer
-	}
-	if float64(rounds)*g.foldWork(t, 1, nil) > longSearches {
-		t.journal.Add(event.Note{Code: codes.NoteManySearches, Text: text,
-			Remedy: "one λ takes a part of it, and so do fewer features"})
-	}
-}
-
-// longSearches is the work of searches from which on they are announced: some seconds of one core.
-const longSearches = holdout.HalvesBudget / 4
 
 // picks are the features that rounds of holding out selected, for each candidate. It is safe for concurrent use.
 type picks struct {
@@ -86,20 +60,20 @@ func (p *picks) rounds(of func(candidate float64) bool) (all [][]int) {
 }
 
 // selected compares the features of a fit with those of the rounds that estimated it; nil if none are selected.
-func (s *source) selected(f *fit, chosen float64, c *cv.Choice, nested *cv.NestedEstimate) *Selection {
+func (s *source) selected(f *fit, c *cv.Choice, nested *cv.NestedEstimate) *Selection {
 	end, is := f.outcome.(greedyEnd)
 	if !is {
 		return nil
 	}
-	out := &Selection{Criterion: s.learner.(Greedy).criterion(s.trainer), Error: end.set.Error, Loss: end.set.Loss}
+	out := &Selection{Criterion: end.criterion, Error: end.set.Error, Loss: end.set.Loss}
 	var rounds [][]int
 	switch {
 	case nested != nil:
 		out.Outer, out.Nested = nested.Outer, true
 		rounds = s.outerPicks.rounds(func(float64) bool { return true })
-	case c != nil && c.Measured() && c.Method.Kind != cv.Validation: // for which all rows select
+	case c.Measured() && c.Method.Kind != cv.Validation: // for which all rows select
 		out.Outer = c.Method
-		rounds = s.picks.rounds(func(candidate float64) bool { return candidate == chosen })
+		rounds = s.picks.rounds(func(candidate float64) bool { return candidate == c.Chosen().Best() })
 	}
 	out.Selection = stability.New(end.set.Features, rounds, s.features())
 	return out
@@ -116,5 +90,5 @@ func (e *Estimated) Selection(ctx context.Context) (*Selection, error) {
 	if err != nil {
 		return nil, rows.Conclude(err)
 	}
-	return s.selected(f, e.run.Choice.Candidate(), &e.Choice, e.Nested), nil
+	return s.selected(f, &e.Choice, e.Nested), nil
 }

@@ -1,16 +1,15 @@
 package pairrank
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 
-	"pairrank/fault"
+	"pairrank/event"
 	"pairrank/internal/codes"
+	"pairrank/internal/learn/rls"
 	"pairrank/internal/memory"
-	"pairrank/internal/parallel"
-	"pairrank/internal/rows"
-	"pairrank/internal/spell"
-	"pairrank/kernel"
-	"pairrank/pref"
 )
 
 // chooseSolver returns the solver of least squares: the given one, or the cheapest exact one that fits into
@@ -37,7 +36,7 @@ func (l LeastSquares) chooseSolver(t *trainer) (solution, error) {
 	iterating := l.form(CG)
 	iterate, weighed := l.weigh(t, best, free)
 	if iterate {
-		return solution{iterating, CG, weighed}, nil
+		return solution{iterating, nil, CG, weighed}, nil
 	}
 	if lost := best.lost(t); lost != "" && n <= mostPrimal {
 		best, why, weighed = primal{}, lost, ""
@@ -58,7 +57,8 @@ func (l LeastSquares) within(t *trainer, form leastForm, why string, free float6
 	if need := l.memory(t, form); need > free {
 		return solution{}, l.tooLarge(t, form, need, free)
 	}
-	return solution{form, form.solver(), why}, nil
+	exact, _ := form.(exactForm)
+	return solution{form, exact, form.solver(), why}, nil
 }
 
 // asked is the form that the options fix, nil if they leave it open.
@@ -77,146 +77,50 @@ func (l LeastSquares) asked(t *trainer) (leastForm, string) {
 // oneValue reports whether a single λ was given.
 func (t *trainer) oneValue() bool { return len(t.lambdas) == 1 }
 
-// chooses reports whether anything is held out: to choose, or to estimate.
-func (t *trainer) chooses() bool {
-	return t.estimating || t.o.learnsWeights() || // by held-out errors
-		t.wanted != nil || t.valid != nil || t.learner.count(t)*len(t.o.Kernels) > 1
-}
-
 // once reports whether there is a single training, which needs no eigenvectors.
-func (t *trainer) once() bool { return t.oneValue() && !t.chooses() }
+func (t *trainer) once() bool { return t.oneValue() && !t.chooses }
 
-// memory estimates the bytes that a form needs in addition to the data.
-func (l LeastSquares) memory(t *trainer, form leastForm) float64 {
-	return form.memory(t, t.once()) + l.pairMemory(t) + t.featureMemory(2) + t.mapMemory(form)
+// mostPrimal is the number of features up to which the primal form is taken to keep their digits although there
+// are fewer rows: some ten seconds of one core.
+const mostPrimal = 2000
+
+// lost says how much of some features a linear kernel matrix loses, "" if less than fewDigits: its sums over
+// features are rounded by ε times the largest feature. The features that matter are the largest ones, as many
+// as the rows have directions to be fitted in; little is left for the others to learn.
+func (f dual) lost(t *trainer) string {
+	if !t.linear() || random(t.o.Kernels) {
+		return ""
+	}
+	if t.featureMemory(2) > memory.Free() {
+		return "" // refused elsewhere
+	}
+	goal, err := f.l.goal(t)
+	if err != nil {
+		return "" // training reports it
+	}
+	squares := rls.Squares(t.x, goal)
+	slices.SortFunc(squares, func(a, b float64) int { return cmp.Compare(b, a) })
+	directions := t.rows()
+	if goal.Centred() {
+		directions -= goal.L.Components().Len()
+	}
+	if len(squares) == 0 || directions < 1 {
+		return ""
+	}
+	all, least := 0.0, squares[min(directions, len(squares))-1]
+	for _, v := range squares {
+		all += v
+	}
+	lost := 0x1p-52 * all / least
+	if !(lost > fewDigits) || least == 0 || math.IsInf(all, 1) {
+		return ""
+	}
+	return fmt.Sprintf("features differ in size by %.0e, so that a kernel matrix rounds the smaller ones by %.0e",
+		math.Sqrt(all/least), min(1, lost))
 }
 
-// width is the number of weights: the features, or the largest number that a map makes of them.
-func (t *trainer) width() int {
-	if !mapped(t.o.Kernels) {
-		return t.features()
-	}
-	most := 0
-	for _, k := range t.o.Kernels {
-		switch k := k.(type) {
-		case kernel.Fourier:
-			most = max(most, k.Features)
-		case kernel.Spline:
-			most = max(most, t.splines[k].Features())
-		}
-	}
-	return most
-}
-
-// widthText is the name and the number of these features.
-func (t *trainer) widthText() string {
-	name := "features"
-	switch {
-	case random(t.o.Kernels):
-		name = "random features"
-	case mapped(t.o.Kernels):
-		name = "features and hinges"
-	}
-	return fmt.Sprintf("%s (%d)", name, t.width())
-}
-
-// mapMemory is the memory of the rows as the features of a map, and of the frequencies of random ones. The primal form
-// makes the rows of some queries at a time, and reads the linear ones beside splines where they are.
-func (t *trainer) mapMemory(of form) float64 {
-	if !mapped(t.o.Kernels) {
-		return 0
-	}
-	rows := float64(t.rows())
-	if makesRows(of) {
-		const panels = 3 * 512 // in which a goroutine has and multiplies rows
-		rows = min(rows, panels*float64(parallel.Workers()))
-	}
-	if t.valid != nil {
-		rows += float64(len(t.valid.Y))
-	}
-	if random(t.o.Kernels) {
-		rows += float64(t.features()) / 2
-	}
-	return 8 * float64(t.width()) * rows
-}
-
-// mapCode is the code of features of maps that do not fit into memory.
-func (t *trainer) mapCode() fault.Code {
-	if random(t.o.Kernels) {
-		return codes.FaultRandomFeatures
-	}
-	return faultSpline
-}
-
-// featureMemory is the memory of vectors as long as there are features: weights, and the vectors of an
-// iteration.
-func (t *trainer) featureMemory(vectors float64) float64 {
-	if !t.linear() {
-		return 0
-	}
-	return 8 * vectors * float64(t.width())
-}
-
-// pairMemory is the memory of a Laplacian without structure: the relative cost keeps the weight of every pair
-// of a query.
-func (l LeastSquares) pairMemory(t *trainer) float64 {
-	if l.Regression || l.Pairs.Cost != pref.Relative || t.edges != nil {
-		return 0
-	}
-	queries := t.compared()
-	sum := 0.0
-	for g := range queries.Len() {
-		h := float64(len(queries.Part(g)))
-		sum += h * h
-	}
-	return 8 * sum
-}
-
-func (l LeastSquares) tooLarge(t *trainer, form leastForm, need, free float64) error {
-	if need := t.featureMemory(2); need > free && !mapped(t.o.Kernels) {
-		return rows.ManyFeatures(t.x, need, free)
-	}
-	err := fmt.Errorf("the %s solver would take about %s of memory, and %s are free", form.solver(), memory.Size(need),
-		memory.Size(free))
-	code := codes.FaultManyRows
-	switch {
-	case l.pairMemory(t) > free/2:
-		code = codes.FaultRelativeCost
-	case mapped(t.o.Kernels):
-		code = t.mapCode()
-	case t.linear():
-		code = codes.FaultLinearMemory
-	}
-	return &fault.Error{Kind: fault.Memory, Code: code, Err: err}
-}
-
-// iterative is the solution of a learner that iterates with so many vectors of weights. It refuses a kernel map
-// that does not fit into memory.
-func (t *trainer) iterative(s solution, vectors float64) (solution, error) {
-	free := memory.Free()
-	if !t.onBasis() {
-		if need := t.mapMemory(s.form) + t.featureMemory(vectors); need > free && mapped(t.o.Kernels) {
-			return solution{}, &fault.Error{Kind: fault.Memory, Code: t.mapCode(),
-				Err: fmt.Errorf("the %s of %d rows would take about %s of memory, and %s are free",
-					t.widthText(), t.rows(), memory.Size(need), memory.Size(free))}
-		}
-		if need := t.featureMemory(vectors); need > free {
-			return solution{}, rows.ManyFeatures(t.x, need, free)
-		}
-		return s, nil
-	}
-	m, b := float64(t.rows()), float64(len(t.support))
-	if need := 8 * (2*m*b + 3*b*b); need > free {
-		return solution{}, &fault.Error{Kind: fault.Memory, Code: codes.FaultKernelMap,
-			Err: fmt.Errorf("the kernel map of %.0f basis rows would take about %s of memory, and %s are free",
-				b, memory.Size(need), memory.Size(free))}
-	}
-	s.Why = fmt.Sprintf("%s on the kernel map of %s", s.Why, spell.Plural(len(t.support), "row"))
-	return s, nil
-}
-
-// exact returns the form if it is exact, else nil.
-func (t *trainer) exact() exactForm {
-	e, _ := t.solution.form.(exactForm)
-	return e
+// warnScales warns of the features that a solver loses; lost describes them.
+func (t *trainer) warnScales(lost string) {
+	t.journal.Add(event.Note{Warning: true, Code: codes.NoteScales, Text: lost,
+		Remedy: "normalise the features, or take the primal solver"})
 }

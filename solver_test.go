@@ -20,7 +20,7 @@ func TestAnnouncePairs(t *testing.T) {
 			Kernels: []kernel.Kernel{kernel.Linear{}}}},
 			&sample{y: make([]float64, m), outputs: 1, queries: data.OneList(m)})
 		p.learner, p.solution = LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "include"}},
-			solution{form: primal{}}
+			solution{form: primal{}, exact: primal{}}
 		if change != nil {
 			change(p)
 		}
@@ -42,7 +42,7 @@ func TestAnnouncePairs(t *testing.T) {
 			func(p *trainer) { p.learner = LeastSquares{Solver: Primal, Pairs: pref.Options{Ties: "exclude"}} }), ""},
 		{"rows for validation", problem(1_000_000, nil, func(p *trainer) { p.valid = &data.Set{} }), ""},
 		{"another learner", problem(1_000_000, nil,
-			func(p *trainer) { p.learner, p.solution.form = RankSVM{}, ofFeatures{} }), ""},
+			func(p *trainer) { p.learner, p.solution = RankSVM{}, solution{form: ofFeatures{}} }), ""},
 		{"two outputs", problem(1_000_000, lpo,
 			func(p *trainer) { two(p); p.outputs, p.y = 2, make([]float64, 2_000_000) }), "and 2 outputs is 3.1e+13"},
 	} {

@@ -1,17 +1,13 @@
 package pairrank
 
 import (
-	"cmp"
 	"context"
-	"errors"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/fault"
 	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/internal/holdout"
-	"pairrank/internal/learn/rls"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
 	"pairrank/kernel"
@@ -24,11 +20,6 @@ type source struct {
 	aim       *goals.Goal       // the goal of the rows, once it is needed; nil for learners without one
 	factored  *factored         // of the aim, nil if nothing is factored
 	retrained holdout.Predictor // predictions of retrained folds; nil if no fold was retrained
-}
-
-func newSource(t *trainer) *source {
-	t.outerPicks = &picks{}
-	return &source{trainer: t.under(t.o.Kernels[0])}
 }
 
 // Kernels is the number of kernels to choose from.
@@ -51,8 +42,8 @@ func (s *source) ready(ctx context.Context, tell func(share float64)) error {
 	if err == nil {
 		err = s.weigh(ctx)
 	}
-	if exact := s.exact(); err == nil && exact != nil && s.factored == nil && !exact.foldsAgain(s.trainer) {
-		s.factored, err = s.factor(ctx, exact, s.aim, tell)
+	if exact := s.solution.exact; err == nil && exact != nil && s.factored == nil && !exact.foldsAgain(s.trainer) {
+		s.factored, err = s.factor(ctx, s.aim, tell)
 	}
 	return err
 }
@@ -67,7 +58,7 @@ func (s *source) weigh(ctx context.Context) (err error) {
 	if s.kernel, err = w.sum(); err != nil {
 		return err
 	}
-	start, err := s.factor(ctx, s.exact(), s.aim, nil)
+	start, err := s.factor(ctx, s.aim, nil)
 	if s.k = nil; err != nil {
 		return err
 	}
@@ -88,48 +79,6 @@ func (s *source) target() (err error) {
 		s.aim, err = s.goal()
 	}
 	return err
-}
-
-// path is the factored problem, or nil.
-func (s *source) path() *rls.Path {
-	if s.factored == nil {
-		return nil
-	}
-	return s.factored.path
-}
-
-// validate estimates every candidate on the rows for validation.
-func (s *source) validate(ctx context.Context, o holdout.Options) ([]*cv.Estimate, error) {
-	labels := holdout.Labels{Y: s.valid.Y, Censored: s.valid.Censored, Outputs: 1, Queries: s.valid.Queries,
-		Weights: s.valid.Weights}
-	held := &heldRows{x: s.valid.X}
-	predict := func(ctx context.Context, candidates []float64, emit func(l int, held holdout.Held)) error {
-		return s.learner.predict(ctx, s.trainer, s.path(), held, candidates, emit)
-	}
-	return holdout.Validated(ctx, predict, labels, o)
-}
-
-// holdOut estimates the candidates of o by its method: by the shortcut of the path, or by retraining on folds
-// if there is none.
-func (s *source) holdOut(ctx context.Context, labels holdout.Labels,
-	o holdout.Options) (outputs []*cv.Estimate, err error) {
-	if o.Pairs > 0 && (o.Method.Kind != cv.LeavePairOut || s.factored == nil) {
-		return nil, fault.Optionf("PairsSample",
-			"is for leave-pair-out without training again, and rows are held out by %s", o.Method)
-	}
-	var inexact *rls.NotExactError
-	if s.factored != nil {
-		outputs, err = holdout.EstimatePath(ctx, s.path(), labels, o)
-	}
-	if s.selects() && o.Method.Kind == cv.LeavePairOut {
-		outputs, err = s.pairsAgain(ctx, labels, o)
-		return outputs, s.Fault(err)
-	}
-	if s.factored == nil || errors.As(err, &inexact) && o.Method.Kind != cv.LeavePairOut {
-		s.retrained = s.folds(s.aim)
-		outputs, err = holdout.Retrained(ctx, s.retrained, labels, o)
-	}
-	return outputs, s.Fault(err)
 }
 
 // Estimate estimates every candidate by the method, or by the rows for validation.
@@ -154,12 +103,15 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 	if err != nil {
 		return e, err
 	}
-	if o.Seen = losses.seen(); s.valid != nil {
+	o.Seen = losses.seen()
+	if s.valid == nil {
+		o.Method, o.Pairs, o.Share = e.Method, s.o.PairsSample, s.share
+		if err = s.checkHeldOut(e.Method); err == nil {
+			e.Outputs, err = s.holdOut(ctx, labels, o)
+		}
+	} else {
 		e.Outputs, err = s.validate(ctx, o)
 		err = s.Fault(err)
-	} else if err = s.checkHeldOut(e.Method); err == nil {
-		o.Method, o.Pairs, o.Share = e.Method, s.o.PairsSample, s.share
-		e.Outputs, err = s.holdOut(ctx, labels, o)
 	}
 	s.solved.mark(e.Outputs)
 	if err == nil {
@@ -176,7 +128,7 @@ func (s *source) Estimate(ctx context.Context, progress func(done, total int)) (
 func (t *trainer) tellFactoring(progress func(done, total int)) (factoring func(share float64),
 	after func(done, total int)) {
 	const steps, second = 1000, 2e9
-	exact := t.exact()
+	exact := t.solution.exact
 	if progress == nil || exact == nil {
 		return nil, progress
 	}
@@ -266,102 +218,20 @@ func (s *source) Nothing(err error) bool { return rows.IsNothing(err) }
 func (s *source) Half(ctx context.Context, c *procedure.Choice, units []int) (procedure.Source, error) {
 	half := &source{trainer: s.under(s.o.Kernels[0]).partAnew(s.units().rows(units))}
 	half.round = s.round.half()
-	if half.grid != nil {
-		if err := half.Ready(ctx); err != nil {
-			return nil, err
-		}
-		share := goals.Trace(half.aim.L) / goals.Trace(s.aim.L)
-		half.grid = &grid{lambdas: procedure.ScaledLambdas(half.grid.lambdas, share), sizes: half.grid.sizes}
-	}
 	if most := half.units().n / 2; half.queries.Len() == 1 && c.Method.Folds > most && half.givenFolds == nil {
 		half.wanted = &cv.Method{Kind: cv.KFold, Folds: most}
 	}
-	if half.lambdas == nil || s.aim == nil || half.grid != nil {
+	if half.grid == nil && (half.lambdas == nil || s.aim == nil) {
 		return half, nil
 	}
 	if err := half.target(); err != nil {
 		return nil, err
 	}
-	half.lambdas = procedure.ScaledLambdas(half.lambdas, goals.Trace(half.aim.L)/goals.Trace(s.aim.L))
+	share := goals.Trace(half.aim.L) / goals.Trace(s.aim.L)
+	if half.grid == nil {
+		half.lambdas = procedure.ScaledLambdas(half.lambdas, share)
+	} else {
+		half.grid = &grid{lambdas: procedure.ScaledLambdas(half.grid.lambdas, share), sizes: half.grid.sizes}
+	}
 	return half, nil
-}
-
-// losses are the squared losses of held-out rows, fᵀLf − 2rᵀf without what no function changes, where the linear kernel
-// and splines are to choose from. Units are queries or, of a single list, what is left out together.
-type losses struct {
-	goal    *goals.Goal
-	units   *data.Partition
-	unit    []int32
-	outputs int
-	splits  *holdout.Splits // where the estimate leaves out what has no loss, or nil
-	all     [][]float64     // of each candidate and output, by units
-}
-
-// newLosses are the losses of an estimate; nil where none are compared. Rows and pairs that are left out leave in folds
-// here, or with their query where there are several, since a loss compares the rows of a unit.
-func (s *source) newLosses(e *cv.KernelEstimate) (*losses, error) {
-	if !comparesSplines(s.o.Kernels) {
-		return nil, nil
-	}
-	held, l := *s.sample, &losses{}
-	if v := s.valid; v != nil {
-		held = sample{y: v.Y, censored: v.Censored, weights: v.Weights, outputs: 1, queries: v.Queries}
-	} else if labels := s.labels(); s.queries.Len() == 1 {
-		of := e.Method
-		if of.Kind != cv.KFold {
-			leave := cmp.Or(labels.Blocks(), data.Singletons(s.rows()))
-			of = cv.Method{Kind: cv.KFold, Folds: foldsOfList(leave.Len())}
-		}
-		splits, err := labels.Splits(of, s.o.Seed)
-		if err != nil {
-			return nil, s.Fault(err)
-		}
-		if held.queries = splits.Groups(); of != e.Method {
-			l.splits = splits
-		}
-	}
-	judge, within := *s.plan, *s.o
-	within.AllPairs, judge.o, held.edges = false, &within, nil
-	e.Losses, e.Simple = make([]float64, held.queries.Len()), isLinear(s.spec)
-	var err error
-	if l.goal, err = (&trainer{plan: &judge, sample: &held, round: s.round}).goal(); err != nil {
-		if errors.Is(err, goals.ErrNothingToLearn) {
-			return nil, nil // all losses are equal
-		}
-		return nil, s.Fault(err)
-	}
-	if s.valid == nil && s.queries.Len() > 1 {
-		splits, err := s.labels().Splits(e.Method, s.o.Seed)
-		if err != nil || !l.goal.L.Components().Refines(splits.Groups()) {
-			if l.splits, err = s.labels().Splits(cv.Method{Kind: cv.LeaveQueryOut}, s.o.Seed); err != nil {
-				return nil, s.Fault(err)
-			}
-		}
-	}
-	l.units, l.unit, l.outputs = held.queries, held.queries.Of(), held.outputs
-	l.all = make([][]float64, len(e.Candidates)*l.outputs)
-	for k := range l.all {
-		l.all[k] = make([]float64, l.units.Len())
-	}
-	return l, nil
-}
-
-// seen is holdout.Options.Seen for an estimate whose held-out rows have losses, else nil.
-func (l *losses) seen() func(rows []int32, k int, h holdout.Held) {
-	if l == nil || l.splits != nil {
-		return nil
-	}
-	return l.add
-}
-
-// add adds the losses of predicted rows to those of their units. Test sets are predicted on several goroutines, and
-// each has its units to itself.
-func (l *losses) add(rows []int32, k int, h holdout.Held) {
-	v, f := l.outputs, h.F.Clone().Data // which is compact
-	lf := make([]float64, len(f))
-	l.goal.L.Restrict(rows).MulTo(lf, f, v)
-	for a, score := range f {
-		i := rows[a/v]
-		l.all[k*v+a%v][l.unit[i]] += score * (lf[a] - 2*l.goal.R[int(i)*v+a%v])
-	}
 }

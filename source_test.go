@@ -29,17 +29,26 @@ type slope struct {
 	whole   *slope // the source that contains this part, or nil
 }
 
-func (*slope) Kernels() int                                            { return 1 }
-func (s *slope) Under(int) procedure.Source                            { return s }
-func (*slope) Ready(context.Context) error                             { return nil }
-func (*slope) Unconverged() int                                        { return 0 }
+func (*slope) Kernels() int { return 1 }
+
+func (s *slope) Under(int) procedure.Source { return s }
+
+func (*slope) Ready(context.Context) error { return nil }
+
+func (*slope) Unconverged() int { return 0 }
+
 func (*slope) Doubt(context.Context, procedure.Fit, *procedure.Choice) {}
-func (*slope) Nothing(error) bool                                      { return false }
-func (*slope) Fault(err error) error                                   { return err }
-func (*slope) Exact(*holdout.Splits) error                             { return nil }
+
+func (*slope) Nothing(error) bool { return false }
+
+func (*slope) Fault(err error) error { return err }
+
+func (*slope) Exact(*holdout.Splits) error { return nil }
+
 func (s *slope) labels() holdout.Labels {
 	return holdout.Labels{Y: s.y, Outputs: 1, Queries: data.OneList(len(s.x))}
 }
+
 func (s *slope) Relabel(y []float64, _ int) (holdout.Factored, error) {
 	return &slope{x: s.x, y: y}, nil
 }
@@ -152,7 +161,7 @@ func TestSourceGetsEverything(t *testing.T) {
 	plan := procedure.Plan{Journal: &journal.Journal{}, Seed: 3, Choosing: procedure.ChoosingLambda,
 		Intervals: cv.IntervalsHalves, Nested: true, Permutations: 19}
 	w, choice, err := procedure.Train(t.Context(), s, plan)
-	if err != nil || w != s.learn(0, choice.Candidate(), nil) || !choice.Measured() {
+	if err != nil || w != s.learn(0, choice.Chosen().Best(), nil) || !choice.Measured() {
 		t.Fatalf("%v, %+v, %v", w, choice, err)
 	}
 	run, err := procedure.Estimate(t.Context(), s, plan)

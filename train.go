@@ -1,75 +1,19 @@
 package pairrank
 
 import (
+	"cmp"
 	"context"
-	"math"
 	"slices"
 
-	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/event"
 	"pairrank/internal/procedure"
 	"pairrank/internal/rows"
-	"pairrank/kernel"
 	"pairrank/model"
-	"pairrank/model/training"
 )
 
-// Result is the result of Train.
-type Result struct {
-	// Model scores new rows; its WriteFile saves it.
-	Model *model.Model
-	// Choice is the chosen kernel and candidate with its held-out error. The Error is NaN if nothing was held
-	// out, since there was a single candidate and no Method.
-	Choice cv.Choice
-	// Training has the facts of the training that made the model.
-	Training Training
-	// Notes are the decisions made on the way and the doubts about the result, in order.
-	Notes []event.Note
-	// Selection is the selection of features; nil unless the learner is Greedy.
-	Selection *Selection
-
-	halves *halves // of a model of splines, for ShapeErrors, or nil
-}
-
-// Training has the facts of how a model was trained.
-type Training struct {
-	// Facts is the part that the model file keeps, too: the learner, its solver, objective and λ (0 if the
-	// outputs have different ones or there is none), and the numbers m, q and of compared pairs.
-	training.Facts
-	// Why is the reason for the choice of the solver.
-	Why    string
-	Kernel kernel.Kernel
-
-	Features, Outputs int // n, which is 0 for a kernel matrix, and v
-	// Weight is the sum of the weights of the rows, 0 where they have none.
-	Weight float64
-
-	// Parameter is the chosen or given parameter.
-	Parameter cv.Parameter
-	// Lambdas are the values of λ of several outputs.
-	Lambdas []float64
-	// Rounds is the number of stumps of RankBoost. Exhausted reports that no further stump was left to learn.
-	Rounds    int
-	Exhausted bool
-	// Minimum is the value of the objective at the model.
-	Minimum float64
-	// Iterations is the number of iterations of an iterative solver.
-	Iterations int
-	// Residual is the relative residual of CG, else NaN.
-	Residual float64
-	// ScoreError bounds the error of the differences of scores at which CG stopped, relative to their mean; 0 if a
-	// tolerance was asked for, and of other solvers.
-	ScoreError float64
-	// Gap bounds how far RankSVM is above the optimum; NaN for other learners.
-	Gap float64
-	// Converged is false if an iteration ended before it reached the requested accuracy.
-	Converged bool
-	// Planes is the number of cutting planes that RankSVM kept for the hinge loss.
-	Planes int
-	// Chosen are the selected features of Greedy, from 0, in the order in which they came in.
-	Chosen []int
-}
+// The files, in the order in which a problem passes them: problem, plan, leastsquares, sample, labels, repeats,
+// features, judge, solver, memory, weigh, work, units, announce, lower, trainer, source, leastfit, holdout, losses,
+// part, iterative, folds, outputs, doubts, result.
 
 // Train chooses a kernel and λ, or the number of rounds, by the held-out error, which is exact where a shortcut
 // exists, and trains on all rows. With a single candidate and no Method it holds nothing out. For m rows with n
@@ -91,47 +35,53 @@ func Train(ctx context.Context, p Problem, o Options) (*Result, error) {
 		return nil, err
 	}
 	t.announceFactor()
-	if err := t.prepareLeaving(); err != nil {
+	if err := cmp.Or(t.prepareLeaving(), t.announcePairs()); err != nil {
 		return nil, err
 	}
-	if err := t.announcePairs(); err != nil {
-		return nil, err
-	}
-	if t.chooses() {
+	if t.chooses {
 		t.tellGroups()
 	}
 	t.centreFeatures(o.Method != nil && o.Method.Kind == cv.LeaveOneOut)
-	return t.train(ctx, t.divisible())
+	return t.train(ctx)
 }
 
-// prepareLeaving sets which pairs are left out together.
-func (t *trainer) prepareLeaving() (err error) {
-	if t.pairsLeave() {
-		err = t.pairs.Leave(t.wanted, t.exact() != nil)
+// prepared checks a problem and its options, and prepares the rows.
+func prepared(p *Problem, o EstimateOptions, estimating bool) (*trainer, error) {
+	if err := p.check(); err != nil {
+		return nil, err
 	}
-	return err
-}
-
-// divisible is the source of the rows.
-func (t *trainer) divisible() procedure.Divisible {
-	s := newSource(t)
-	if t.pairsLeave() {
-		return t.pairs.Source(between{s})
+	t, err := begin(p.weighted(), o, estimating)
+	if err != nil {
+		return nil, err
 	}
-	return s
+	if err := t.prepareLabels(); err != nil {
+		return nil, err
+	}
+	if t.x != nil {
+		t.doubtFeatures()
+	}
+	if err := t.judgeRepeats(); err != nil {
+		return nil, err
+	}
+	if err := t.normalizeFeatures(); err != nil {
+		return nil, err
+	}
+	t.warnFar()
+	return t, cmp.Or(t.prepareSplines(), t.prepareBasis())
 }
 
-// train runs the procedure for a source of the rows.
-func (t *trainer) train(ctx context.Context, s procedure.Source) (*Result, error) {
-	learnt, c, stopped := procedure.Train(ctx, s, t.steps())
+// train runs the procedure for the source of the rows.
+func (t *trainer) train(ctx context.Context) (*Result, error) {
+	plan, s := t.steps(), t.divisible()
+	learnt, c, stopped := procedure.Train(ctx, s, plan)
 	stopped = rows.Conclude(stopped)
 	if learnt == nil {
 		return nil, stopped
 	}
 	f := learnt.(*fit)
 	r := &Result{Training: t.facts(f)}
-	r.Choice = c.Summary(cv.Choice{Lambda: f.lambda, Rounds: r.Training.Rounds, Features: len(r.Training.Chosen),
-		Kernel: f.trainer.used()})
+	r.Choice = procedure.Summary(c, cv.Choice{Lambda: f.lambda, Rounds: r.Training.Rounds,
+		Features: len(r.Training.Chosen), Kernel: f.trainer.used()})
 	r.Training.Further = slices.Concat(r.Training.Further, t.savedFacts(&r.Training), f.outcome.saved())
 	rows.Chosen(&r.Training.Facts, &r.Choice, t.o.Metric)
 	r.Model = t.model(f, r.Training.Facts)
@@ -139,18 +89,10 @@ func (t *trainer) train(ctx context.Context, s procedure.Source) (*Result, error
 		r.halves = f.halves()
 	}
 	if of, is := s.(*source); is {
-		r.Selection = of.selected(f, of.candidate(c), &r.Choice, nil)
+		r.Selection = of.selected(f, &r.Choice, nil)
 	}
 	r.Notes = t.journal.Notes()
 	return r, stopped
-}
-
-// candidate is the chosen candidate; 0 if nothing was held out.
-func (s *source) candidate(c *procedure.Choice) float64 {
-	if c == nil {
-		return 0
-	}
-	return c.Candidate()
 }
 
 // steps converts the options to those of the procedure.
@@ -159,31 +101,9 @@ func (t *trainer) steps() procedure.Plan {
 		Intervals: t.o.Intervals, Nested: t.o.Nested != nil, Permutations: t.o.Permutations}
 }
 
-// halves are what is kept of a fit for ShapeErrors.
-func (f *fit) halves() *halves {
-	rows := f.trainer.of(f.trainer.origin, f.trainer.round)
-	rows.origin = rows.sample
-	return &halves{rows, f.lambda}
-}
-
-// facts are the facts of the training that made a fit.
-func (t *trainer) facts(f *fit) Training {
-	out := Training{
-		Facts: training.Facts{Learner: t.o.Learner.Name(), Solver: string(t.solution.Solver),
-			Objective: t.learner.objective(t),
-			Lambda:    f.lambda, Rows: t.rows(), Queries: t.queries.Len(), Pairs: f.pairs},
-		Why: t.solution.Why, Kernel: f.trainer.used(), Features: t.features(), Outputs: t.outputs, Weight: t.weighted(),
-		Parameter: t.learner.parameter(), Lambdas: f.lambdas, Minimum: f.objective,
-		Residual: math.NaN(), Gap: math.NaN(), Converged: true,
-	}
-	t.learner.describe(t, &out.Facts)
-	f.outcome.tell(&out)
-	return out
-}
-
 // choosing names the task in which something is held out, "" for none.
 func (t *trainer) choosing() string {
-	if !t.chooses() {
+	if !t.chooses {
 		return ""
 	}
 	name := procedure.HoldingOut
@@ -205,91 +125,16 @@ func (t *trainer) choosing() string {
 	return name
 }
 
-// model returns the model to be saved.
-func (t *trainer) model(f *fit, facts training.Facts) *model.Model {
-	m := &model.Model{Info: facts, Names: t.problem.Set.Names, Normalizer: t.norm, Scorer: f.outcome.scorer(t, f)}
-	// Texts and finite numbers are always JSON.
-	_ = m.Info.SetSchema(t.problem.Set.Schema)
-	if t.given != nil { // there are no features
-		m.Names = nil
-		return m
+// divisible is the source of the rows.
+func (t *trainer) divisible() procedure.Divisible {
+	s := newSource(t)
+	if t.pairsLeave() {
+		return t.pairs.Source(between{s})
 	}
-	_ = m.Info.SetSubstitutes(t.problem.Set.Substitutes)
-	m.Info.SetZeroBased(t.problem.Set.ZeroBased)
-	return m
+	return s
 }
 
-// scorer is the scorer of coefficients.
-func (direct) scorer(t *trainer, f *fit) model.Scorer {
-	s := f.trainer
-	switch {
-	case t.given != nil:
-		rows := t.support
-		if !t.onBasis() {
-			rows = indices(t.rows())
-		}
-		numbers := make([]int, len(rows))
-		for a, i := range rows {
-			numbers[a] = i + 1
-		}
-		return &model.Kernel{Kernel: s.kernel, SupportRows: numbers, Coef: f.coef}
-	case isRandom(s.spec):
-		return &model.Fourier{Kernel: s.spec.(kernel.Fourier), Inputs: t.features(), Weights: s.featureWeights(f.coef)}
-	case isMapped(s.spec):
-		spline := &model.Spline{Map: s.z.(*kernel.SplineMap), Weights: s.featureWeights(f.coef)}
-		spline.Describe(s.origin.x, s.origin.weights, s.levels()...)
-		return spline
-	case isLinear(s.kernel):
-		return &model.Linear{Weights: s.featureWeights(f.coef)}
-	}
-	return &model.Kernel{Kernel: s.kernel, Support: s.solution.form.of(s), Coef: f.coef}
-}
-
-// featureWeights are the weights of the features, v×n, for any basis of a linear kernel: w = Xᵀa over the rows
-// that have coefficients.
-func (t *trainer) featureWeights(coef *data.Dense) *data.Dense {
-	x, columns := t.solution.form.of(t), coef.T()
-	if x == nil {
-		return columns
-	}
-	w := data.NewDense(coef.Cols, t.features(), nil)
-	for c := range coef.Cols {
-		x.MulTransVecTo(w.Row(c), columns.Row(c))
-	}
-	return w
-}
-
-// savedFacts are further facts of a training, in the order of writing.
-func (t *trainer) savedFacts(of *Training) []model.Fact {
-	facts := rows.Labels(t.o.Threshold, t.censored != nil)
-	if t.o.AllPairs {
-		facts = append(facts, model.Fact{Name: "compared", Value: "all rows, across queries"})
-	}
-	if t.edges != nil {
-		facts = append(facts, model.Fact{Name: "compared", Value: t.pairs.Fact()})
-	}
-	return append(facts, rows.Lambdas(of.Lambda, of.Lambdas)...)
-}
-
-// overPairs describes the pairs of a learner that leaves out ties.
-func (t *trainer) overPairs() string {
-	pairs, order := "pairs of a query", " with y_i > y_j"
-	if t.o.AllPairs {
-		pairs = "all pairs"
-	}
-	if t.censored != nil {
-		order = rows.Comparable
-	}
-	if t.weights != nil {
-		order += ", each w_i w_j times"
-	}
-	return pairs + order
-}
-
-// difference is the score of the row of a pair with the greater label less that of the other one, and its opposite.
-func (t *trainer) difference() (above, below string) {
-	if t.censored != nil { // i is the shorter one
-		return "f_j - f_i", "f_i - f_j"
-	}
-	return "f_i - f_j", "f_j - f_i"
+func newSource(t *trainer) *source {
+	t.outerPicks = &picks{}
+	return &source{trainer: t.under(t.o.Kernels[0])}
 }

@@ -10,6 +10,7 @@ import (
 	"pairrank/eval/cv"
 	"pairrank/internal/codes"
 	"pairrank/internal/compared"
+	"pairrank/internal/goals"
 	"pairrank/internal/journal"
 	"pairrank/internal/kernels"
 	"pairrank/internal/learn/rls"
@@ -18,18 +19,18 @@ import (
 
 // plan is a problem with its options resolved once, and what they decide for all rows.
 type plan struct {
-	o          *EstimateOptions
-	learner    learner
-	problem    *Problem
-	journal    *journal.Journal
-	pairs      *compared.Pairs // in place of labels, or nil
-	norm       *data.Normalizer
-	support    []int                               // rows of a basis, ascending
-	splines    map[kernel.Spline]*kernel.SplineMap // with the knots of all rows
-	solution   solution
-	mixes      bool                            // scores of different trainings are compared
-	weighed    map[kernel.Kernel]kernel.Kernel // sums of all rows whose weights were learnt
-	estimating bool                            // an estimate, not a training: something is always held out
+	o        *EstimateOptions
+	learner  learner
+	problem  *Problem
+	journal  *journal.Journal
+	pairs    *compared.Pairs // in place of labels, or nil
+	norm     *data.Normalizer
+	support  []int                               // rows of a basis, ascending
+	splines  map[kernel.Spline]*kernel.SplineMap // with the knots of all rows
+	solution solution
+	mixes    bool                            // scores of different trainings are compared
+	weighed  map[kernel.Kernel]kernel.Kernel // sums of all rows whose weights were learnt
+	chooses  bool                            // whether anything is held out: to choose, or to estimate
 }
 
 // onBasis reports whether the coefficients belong to basis rows.
@@ -39,10 +40,7 @@ func (p *plan) onBasis() bool { return p.support != nil }
 func (p *plan) linear() bool { return linear(p.o.Kernels) }
 
 // selects reports whether features are selected.
-func (p *plan) selects() bool {
-	_, is := p.learner.(Greedy)
-	return is
-}
+func (p *plan) selects() bool { return p.learner.parameter() == cv.Features }
 
 // round is an estimate or a training of all rows, of a half, or of the training set of an outer fold: what its options
 // are there, and what its trainings keep.
@@ -125,6 +123,9 @@ func (t *trainer) of(r *sample, in *round) *trainer {
 	return &trainer{plan: t.plan, sample: r, round: in, spec: t.spec, kernel: t.kernel}
 }
 
+// goal is the Goal of the rows, nil for learners without one.
+func (t *trainer) goal() (*goals.Goal, error) { return t.learner.goal(t) }
+
 // under is the rows of s under a kernel: s itself if it has that kernel, else a trainer without matrices.
 func (t *trainer) under(k kernel.Kernel) *trainer {
 	if k == t.spec {
@@ -187,12 +188,6 @@ func (t *trainer) mapRows(x data.Matrix) data.Matrix {
 		return x
 	}
 	return kernel.Mapped(t.z, x)
-}
-
-// makesRows reports whether a form reads mapped rows in pieces, so that they are made when they are read.
-func makesRows(of form) bool {
-	_, is := of.(primal)
-	return is
 }
 
 // explicit returns t as a trainer of the linear kernel on the features that its kernel makes, where a kernel to choose

@@ -2,15 +2,11 @@ package pairrank
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"math"
 	"math/rand/v2"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
 	"pairrank/fault"
-	"pairrank/internal/codes"
 	"pairrank/internal/holdout"
 	"pairrank/internal/pick"
 	"pairrank/internal/procedure"
@@ -35,14 +31,16 @@ func (t *trainer) units() units {
 		return units{n: blocks.Len(), of: "group", least: holdout.LeastUnits,
 			rows: func(some []int) []int { return holdout.RowsOfQueries(blocks, some) },
 			halves: func(some []int) func(r *rand.Rand) [2][]int {
-				return holdout.SplitRows(t.dealtGroups(blocks, some))
+				return holdout.SplitRows(t.dealtBy(blocks, some))
 			},
 		}
 	}
 	if t.queries.Len() == 1 {
 		return units{n: t.rows(), of: "row", least: holdout.LeastUnits,
-			rows:   func(some []int) []int { return some },
-			halves: func(some []int) func(r *rand.Rand) [2][]int { return holdout.SplitRows(t.dealtBy(some)) },
+			rows: func(some []int) []int { return some },
+			halves: func(some []int) func(r *rand.Rand) [2][]int {
+				return holdout.SplitRows(t.dealtBy(data.Singletons(t.rows()), some))
+			},
 		}
 	}
 	return units{n: t.queries.Len(), of: "query", least: 4,
@@ -51,8 +49,9 @@ func (t *trainer) units() units {
 	}
 }
 
-// dealtGroups are the labels that stratify the halves of some groups: the mean of each, where there is one output.
-func (t *trainer) dealtGroups(blocks *data.Partition, some []int) []float64 {
+// dealtBy are the labels that stratify the halves of some groups or rows: the mean of each, where there is one output.
+// Several outputs have none, since each has other labels.
+func (t *trainer) dealtBy(blocks *data.Partition, some []int) []float64 {
 	labels := make([]float64, len(some))
 	for k, g := range some {
 		rows := blocks.Part(g)
@@ -60,18 +59,6 @@ func (t *trainer) dealtGroups(blocks *data.Partition, some []int) []float64 {
 			if t.outputs == 1 {
 				labels[k] += t.dealtLabel(int(i)) / float64(len(rows))
 			}
-		}
-	}
-	return labels
-}
-
-// dealtBy are the labels that stratify the halves of some rows: those of the only output. Several outputs have
-// none, since each has other labels.
-func (t *trainer) dealtBy(some []int) []float64 {
-	labels := make([]float64, len(some))
-	if t.outputs == 1 {
-		for k, i := range some {
-			labels[k] = t.dealtLabel(i)
 		}
 	}
 	return labels
@@ -111,68 +98,6 @@ func (t *trainer) leastPart() int {
 	return least
 }
 
-// nestsPairs returns why every pair of rows cannot be left out with every choice made anew, nil where it can: where one
-// factorisation gives both.
-func (t *trainer) nestsPairs() error {
-	switch {
-	case t.exact() == nil:
-		return errors.New("leaves out every pair only by a closed form, which this training does not have")
-	case t.censored != nil:
-		return errors.New("leaves out pairs within pairs only of labels: of censored times use kfold")
-	case t.queries.Len() > 1:
-		return errors.New("leaves out pairs only of a single list: with several queries use lqo")
-	case t.groups != nil:
-		return errors.New("leaves out two rows, but rows of a group leave together: use kfold, which leaves out groups")
-	case t.givenFolds != nil:
-		return errors.New("leaves out pairs, but folds are given: use kfold")
-	case t.weights != nil && t.nestWork(1) > nestWeightsBudget:
-		return fmt.Errorf("of %d rows with weights chooses and trains again for each pair, about %.0f minutes of one "+
-			"core: use kfold", t.rows(), math.Ceil(t.nestWork(1)/nestWeightsBudget*nestWeightsMinutes))
-	case t.outputs > 1:
-		return errors.New("leaves out pairs only of one output")
-	case t.rows() < leastNest:
-		return errors.New("needs 5 rows or more, since two pairs are left out")
-	}
-	goal, err := t.goal()
-	if err == nil {
-		err = goal.CanHoldOutAny()
-	}
-	return err
-}
-
-// leastNest is the least number of rows of which two pairs are left out.
-const leastNest = 5
-
-// checkNestPairs refuses nested leave-pair-out where there is no shortcut. Outer rounds that leave out one row would
-// rank scores of different trainings together: they leave out pairs of rows instead, or are refused, too.
-func (t *trainer) checkNestPairs() error {
-	if t.o.Nested == nil || t.o.Nested.Kind != cv.LeavePairOut && t.o.Nested.Kind != cv.LeaveOneOut {
-		return nil
-	}
-	alone, err := t.o.Nested.Kind == cv.LeaveOneOut, t.nestsPairs()
-	switch {
-	case err != nil && alone:
-		return fault.Optionf("Nested", "by loo would rank rows by scores of different trainings: kfold and lqo leave out "+
-			"rows together that are compared")
-	case err != nil:
-		return fault.Optionf("Nested", "%w", err)
-	case alone:
-		t.o.Nested = &cv.Method{Kind: cv.LeavePairOut}
-		t.journal.Note(codes.NoteNestPairs,
-			"the nested estimate leaves out pairs of rows: scores of rows that are left out one "+
-				"by one come from different trainings, which cannot be compared")
-	}
-	return nil
-}
-
-// nestBudget is the largest work of nested leave-pair-out that is done by default: some seconds of one core.
-const nestBudget = 2e9
-
-// nestWeightsBudget is the largest work of nested leave-pair-out of rows with weights, which trains again for each
-// pair. On one core 20 rows of 20 features take 0.2 s, 60 4.4 s, 100 24 s, 60 of 200 8.9 s, and 50 of 2,000 5 s: the
-// estimate is 0.65 to 0.95 of that.
-const nestWeightsBudget, nestWeightsMinutes = 1e12, 5
-
 // NestPairs leaves out every pair twice, under the kernel of the source.
 func (s *source) NestPairs(ctx context.Context, tell func(done, total int)) (e cv.KernelEstimate,
 	pairs []holdout.NestedPair, err error) {
@@ -204,23 +129,3 @@ func (t *trainer) countPairs(parts *data.Partition) int64 {
 
 // UnitLabels are the labels of the rows.
 func (s *source) UnitLabels() []float64 { return s.y }
-
-// outer is the method of the outer folds.
-func (t *trainer) outer() cv.Method {
-	outer := *t.o.Nested
-	if outer.Kind == cv.KFold && outer.Folds == 0 && t.weights == nil && t.nestsPairs() == nil &&
-		t.nestWork(1) <= nestBudget {
-		return cv.Method{Kind: cv.LeavePairOut}
-	}
-	if outer.Kind == cv.KFold && outer.Folds == 0 {
-		units := t.units().n
-		outer.Folds = max(2, min(10, units))
-		if t.queries.Len() == 1 {
-			outer.Folds = foldsOfList(units)
-		}
-		if t.givenFolds != nil {
-			outer.Folds = t.givenFolds.Len()
-		}
-	}
-	return outer
-}

@@ -149,12 +149,8 @@ func (l *leavingOut) sizesOf(weights []float64) []float64 {
 // deviations are the standard deviations of the columns, √(Σ(x−mean)²/m), up to rounding.
 func deviations(x data.Matrix) []float64 {
 	m, n := x.Dims()
-	each, mean, squares := make([]float64, m), make([]float64, n), make([]float64, n)
-	for i := range each {
-		each[i] = 1 / float64(m)
-	}
-	x.MulTransVecTo(mean, each)
-	data.SquaresMulTransTo(squares, x, each)
+	mean, squares := meanOf(x), make([]float64, n)
+	data.SquaresMulTransTo(squares, x, slices.Repeat([]float64{1 / float64(m)}, m))
 	for j, v := range squares {
 		squares[j] = math.Sqrt(max(0, v-mean[j]*mean[j]))
 	}

@@ -1,115 +1,17 @@
 package pairrank
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"math"
-	"time"
 
 	"pairrank/data"
 	"pairrank/eval/cv"
-	"pairrank/event"
+	"pairrank/fault"
 	"pairrank/internal/codes"
-	"pairrank/internal/holdout"
 	"pairrank/internal/learn/rls"
-	"pairrank/internal/memory"
 	"pairrank/internal/procedure"
 )
-
-// work is the estimated cost of a solver: multiplications, and bytes in addition to the data.
-type work struct{ multiplications, bytes float64 }
-
-func (w work) String() string {
-	return fmt.Sprintf("%.2g multiplications and %s", w.multiplications, memory.Size(w.bytes))
-}
-
-const (
-	// weighs is the number of multiplications of a factorisation from which on it pays to ask whether iterating
-	// takes less: with the pairs that are then left out, some ten seconds of one core for 2,800 rows of text. Below it
-	// auto keeps the exact solvers, which can hold out more.
-	weighs = 1e11
-	// scattered is how many multiplications of a factorisation take as long as one with sparse rows, which
-	// reads the vector at scattered places: 0.03 ns against about 2 ns.
-	scattered = 64
-)
-
-// exactWork is the work of factoring the rows. After the products of the sparse rows with each other, k
-// features or rows take k³/3 multiplications for one λ by Cholesky, and 4.5 k³ for eigenvectors (Golub and Van
-// Loan 2013, sections 4.2.5 and 8.3.1).
-func (l LeastSquares) exactWork(t *trainer, x *data.CSR, form gramForm) work {
-	k, products := form.gram(x)
-	cubes := 4.5
-	if t.once() {
-		cubes = 1.0 / 3
-	}
-	return work{cubes*k*k*k + products, l.memory(t, form)}
-}
-
-// eigenSpeed is the multiplications of factorWork that one core does in a second: eigenvectors of 1,000 and of 2,000
-// rows take 0.15 and 1.2 s.
-const eigenSpeed = 8e10
-
-// eigenWork is the multiplications of eigenvectors of an m×m matrix.
-func eigenWork(m float64) float64 { return 12 * m * m * m }
-
-// factorTime is how long the multiplications of a factorisation take.
-func factorTime(multiplications float64) time.Duration {
-	return time.Duration(multiplications / eigenSpeed * float64(time.Second)).Round(5 * time.Second)
-}
-
-// announceFactor notes before the work how long a factorisation takes that serves every λ, where that is more than ten
-// seconds of one core. It tells no progress.
-func (t *trainer) announceFactor() {
-	exact := t.exact()
-	if exact == nil || t.once() || exact.foldsAgain(t) {
-		return
-	}
-	columns, factor := exact.factorWork(t, float64(t.rows()))
-	columns = cmp.Or(columns, float64(t.rows())) // pairs by an inverse have none
-	if factor < 10*eigenSpeed {
-		return
-	}
-	t.journal.Add(event.Note{Code: codes.NoteFactor,
-		Text: fmt.Sprintf("the %s solver factors a matrix of %.0f columns, which takes some %s of one core",
-			t.solution.Solver, columns, factorTime(factor)),
-		Remedy: "a basis of some rows takes a part of it, and so does one λ"})
-}
-
-// iterativeWork is the work of conjugate gradients: two products an iteration for the model, and about half as
-// much for each of several folds that share them. If the features differ in size, each λ counts. The largest
-// eigenvalue is not computed if its bound, the trace, already shows that the work is less than enough. ok is
-// false if nothing can be learnt.
-func (l LeastSquares) iterativeWork(t *trainer, x *data.CSR, enough float64) (w work, ok bool) {
-	goal, err := l.goal(t)
-	if err != nil {
-		return work{}, false // training reports it
-	}
-	squares := rls.Squares(x, goal)
-	trainings := 1.0
-	if t.chooses() {
-		trainings += float64(l.folds(t)) / 2
-	}
-	if holdout.Spread(squares) > preconditioned {
-		trainings *= float64(max(1, l.count(t)))
-	}
-	if t.o.Nested != nil {
-		trainings *= 1 + float64(splitsOf(t.outer(), t))
-	}
-	trainings *= float64(1 + t.o.Permutations)
-	an := 2 * float64(x.Ptr[x.Rows]-x.Ptr[0]) * trainings * float64(t.outputs) // iteration
-	trace := math.Inf(1)
-	if squares != nil {
-		trace = 0
-	}
-	for _, v := range squares {
-		trace += v
-	}
-	w = work{an * l.iterations(t, trace), l.memory(t, l.form(CG))}
-	if scattered*w.multiplications >= enough && len(t.lambdas) > 0 {
-		w.multiplications = an * l.iterations(t, rls.LargestEigenvalue(x, goal))
-	}
-	return w, true
-}
 
 // iterations is the number of iterations until the energy of the error is below the tolerance, for the
 // condition number of the least λ (Golub and Van Loan 2013, theorem 11.3.3). Often a few times fewer are
@@ -162,94 +64,87 @@ func roundsOf(m cv.Method, t *trainer) int {
 	return splitsOf(m, t)
 }
 
-// foldWork is the work of a factorisation, or of conjugate gradients, which end after at most as many
-// iterations as there are features: for each λ unless the values share them.
-func (l LeastSquares) foldWork(s *trainer, share float64, lambdas []float64) float64 {
-	if exact := s.exact(); exact != nil {
-		_, factor := exact.factorWork(s, share*float64(s.rows()))
-		return factor
+// outer is the method of the outer folds.
+func (t *trainer) outer() cv.Method {
+	outer := *t.o.Nested
+	if outer.Kind == cv.KFold && outer.Folds == 0 && t.weights == nil && t.nestsPairs() == nil &&
+		t.nestWork(1) <= nestBudget {
+		return cv.Method{Kind: cv.LeavePairOut}
 	}
-	trainings := float64(s.outputs)
-	if goal, err := l.goal(s); err != nil || !s.shares(goal) {
-		trainings *= float64(len(lambdas))
-	}
-	_, features := s.iterated()
-	return trainings * min(trainingSteps, features) * s.stepWork(share)
-}
-
-// mayIterate reports whether conjugate gradients can compute everything requested.
-func (t *trainer) mayIterate() bool { return t.linear() && t.mayRetrain() }
-
-// mayRetrain reports whether everything requested can be computed without a factorisation for all λ.
-func (t *trainer) mayRetrain() bool {
-	pairs := t.wanted != nil && t.wanted.Kind == cv.LeavePairOut
-	nested := t.o.Nested != nil && t.o.Nested.Kind == cv.LeavePairOut
-	return !pairs && !nested && !t.o.ROC
-}
-
-// weigh compares an exact solver with conjugate gradients if the rows are sparse and factoring is much work. It
-// reports whether to iterate, and the cost of both, "" if it did not compare.
-func (l LeastSquares) weigh(t *trainer, exact gramForm, free float64) (iterate bool, why string) {
-	x, sparse := t.x.(*data.CSR)
-	if !sparse || mapped(t.o.Kernels) || l.Solver != Auto || l.Basis.given() || !t.mayIterate() {
-		return false, ""
-	}
-	factoring := l.exactWork(t, x, exact)
-	if factoring.multiplications < weighs && factoring.bytes <= free {
-		return false, ""
-	}
-	if l.memory(t, l.form(CG)) > free {
-		return false, "" // too costly even to ask how many iterations
-	}
-	iterating, ok := l.iterativeWork(t, x, factoring.multiplications)
-	if !ok {
-		return false, ""
-	}
-	if factoring.bytes > free || scattered*iterating.multiplications < factoring.multiplications {
-		exactly := ""
-		if t.chooses() {
-			exactly = ", and hold out without training again"
+	if outer.Kind == cv.KFold && outer.Folds == 0 {
+		units := t.units().n
+		outer.Folds = max(2, min(10, units))
+		if t.queries.Len() == 1 {
+			outer.Folds = foldsOfList(units)
 		}
-		return true, fmt.Sprintf("at most %s; %s would take %s%s", iterating, exact.solver(), factoring, exactly)
+		if t.givenFolds != nil {
+			outer.Folds = t.givenFolds.Len()
+		}
 	}
-	return false, fmt.Sprintf("%s; cg may take %s, of sparse rows", factoring, iterating)
+	return outer
 }
 
-// iterativeMemory is the memory of conjugate gradients: vectors of features and rows for each simultaneous
-// training, the transpose of sparse rows, and what each λ keeps.
-func (l LeastSquares) iterativeMemory(t *trainer) float64 {
-	m, n := float64(t.rows()), float64(t.width())
-	trainings, lambdas := float64(t.outputs), 1.0
-	if t.chooses() {
-		trainings *= float64(max(1, l.folds(t)))
-		lambdas = float64(l.count(t))
+// nestsPairs returns why every pair of rows cannot be left out with every choice made anew, nil where it can: where one
+// factorisation gives both.
+func (t *trainer) nestsPairs() error {
+	switch {
+	case t.solution.exact == nil:
+		return errors.New("leaves out every pair only by a closed form, which this training does not have")
+	case t.censored != nil:
+		return errors.New("leaves out pairs within pairs only of labels: of censored times use kfold")
+	case t.queries.Len() > 1:
+		return errors.New("leaves out pairs only of a single list: with several queries use lqo")
+	case t.groups != nil:
+		return errors.New("leaves out two rows, but rows of a group leave together: use kfold, which leaves out groups")
+	case t.givenFolds != nil:
+		return errors.New("leaves out pairs, but folds are given: use kfold")
+	case t.weights != nil && t.nestWork(1) > nestWeightsBudget:
+		return fmt.Errorf("of %d rows with weights chooses and trains again for each pair, about %.0f minutes of one "+
+			"core: use kfold", t.rows(), math.Ceil(t.nestWork(1)/nestWeightsBudget*nestWeightsMinutes))
+	case t.outputs > 1:
+		return errors.New("leaves out pairs only of one output")
+	case t.rows() < leastNest:
+		return errors.New("needs 5 rows or more, since two pairs are left out")
 	}
-	trainings = min(trainings, rls.TrainingsAtOnce)
-	x, sparse := t.x.(*data.CSR)
-	sparse = sparse && !mapped(t.o.Kernels)
-	if sparse && trainings > 4 {
-		trainings = rls.TrainingsAtOnce // including columns of zeros
+	goal, err := t.goal()
+	if err == nil {
+		err = goal.CanHoldOutAny()
 	}
-	bytes := 8 * (5*n + m + trainings*(3*n+3*m) + 2*lambdas*m*float64(t.outputs))
-	if sparse {
-		bytes += 12*float64(x.Ptr[x.Rows]-x.Ptr[0]) + 8*n
-	}
-	return bytes
+	return err
 }
 
-// choiceWork estimates the multiplications of repeating a choice on a share of the rows and queries.
-func (s *source) choiceWork(c *procedure.Choice, share float64) float64 {
-	if c.Retrained {
-		return float64(len(s.o.Kernels)) * s.foldsWork(c.Method, share, c.Chosen().Candidates)
+// leastNest is the least number of rows of which two pairs are left out.
+const leastNest = 5
+
+// checkNestPairs refuses nested leave-pair-out where there is no shortcut. Outer rounds that leave out one row would
+// rank scores of different trainings together: they leave out pairs of rows instead, or are refused, too.
+func (t *trainer) checkNestPairs() error {
+	if t.o.Nested == nil || t.o.Nested.Kind != cv.LeavePairOut && t.o.Nested.Kind != cv.LeaveOneOut {
+		return nil
 	}
-	return s.chooseWork(c.Method, share)
+	alone, err := t.o.Nested.Kind == cv.LeaveOneOut, t.nestsPairs()
+	switch {
+	case err != nil && alone:
+		return fault.Optionf("Nested", "by loo would rank rows by scores of different trainings: kfold and lqo leave out "+
+			"rows together that are compared")
+	case err != nil:
+		return fault.Optionf("Nested", "%w", err)
+	case alone:
+		t.o.Nested = &cv.Method{Kind: cv.LeavePairOut}
+		t.journal.Note(codes.NoteNestPairs,
+			"the nested estimate leaves out pairs of rows: scores of rows that are left out one "+
+				"by one come from different trainings, which cannot be compared")
+	}
+	return nil
 }
 
-// chooseWork estimates the multiplications of a choice on a share of the rows and queries, if it is exact.
-func (t *trainer) chooseWork(method cv.Method, share float64) float64 {
-	kernels, lambdas := float64(len(t.o.Kernels)), float64(t.learner.count(t))
-	return kernels * t.work(method, share, lambdas)
-}
+// nestBudget is the largest work of nested leave-pair-out that is done by default: some seconds of one core.
+const nestBudget = 2e9
+
+// nestWeightsBudget is the largest work of nested leave-pair-out of rows with weights, which trains again for each
+// pair. On one core 20 rows of 20 features take 0.2 s, 60 4.4 s, 100 24 s, 60 of 200 8.9 s, and 50 of 2,000 5 s: the
+// estimate is 0.65 to 0.95 of that.
+const nestWeightsBudget, nestWeightsMinutes = 1e12, 5
 
 // nestWork is NestWork of a Source.
 func (t *trainer) nestWork(share float64) float64 {
@@ -264,7 +159,7 @@ func (t *trainer) nestWork(share float64) float64 {
 // work estimates the multiplications of an estimate on a share of the rows and queries: a factorisation, and so
 // many values of λ over the pairs or groups that are left out; 0 if nothing is factored.
 func (t *trainer) work(method cv.Method, share, lambdas float64) float64 {
-	exact := t.exact()
+	exact := t.solution.exact
 	if exact == nil {
 		return 0
 	}
@@ -301,6 +196,32 @@ func (t *trainer) work(method cv.Method, share, lambdas float64) float64 {
 	return factor + lambdas*m*m*(1.5*k+40*outputs) // every pair
 }
 
+func (primal) factorWork(s *trainer, m float64) (columns, factor float64) {
+	k := float64(s.features())
+	return k, m*k*k + 12*k*k*k
+}
+
+func (f dual) factorWork(s *trainer, m float64) (columns, factor float64) {
+	columns, factor = m, eigenWork(m)
+	if inverts, pairs := f.inverts(s); inverts {
+		factor = m * m * m
+		if pairs {
+			columns = 0
+		}
+	} else if f.foldsAgain(s) {
+		columns, factor = 0, m*m*m
+	}
+	if s.x != nil {
+		factor += m * m * float64(s.features()) * data.Density(s.x)
+	}
+	return columns, factor
+}
+
+func (subset) factorWork(s *trainer, m float64) (columns, factor float64) {
+	k := float64(len(s.support))
+	return k, 2*m*k*k + 12*k*k*k
+}
+
 // starWork estimates the multiplications of leaving out pairs, folds or rows of censored times, beside a factorisation.
 func (t *trainer) starWork(method cv.Method, m, k, lambdas float64) float64 {
 	switch method.Kind {
@@ -310,4 +231,33 @@ func (t *trainer) starWork(method cv.Method, m, k, lambdas float64) float64 {
 		return float64(method.Folds)*(m*k*k+rls.StarWork(1, 0, k, lambdas)) + lambdas*m*300
 	}
 	return m*(m*k*k+rls.StarWork(1, 0, k, lambdas)) + lambdas*m*300
+}
+
+// foldWork is the work of a factorisation, or of conjugate gradients, which end after at most as many
+// iterations as there are features: for each λ unless the values share them.
+func (l LeastSquares) foldWork(s *trainer, share float64, lambdas []float64) float64 {
+	if exact := s.solution.exact; exact != nil {
+		_, factor := exact.factorWork(s, share*float64(s.rows()))
+		return factor
+	}
+	trainings := float64(s.outputs)
+	if goal, err := l.goal(s); err != nil || !s.shares(goal) {
+		trainings *= float64(len(lambdas))
+	}
+	_, features := s.iterated()
+	return trainings * min(trainingSteps, features) * s.stepWork(share)
+}
+
+// choiceWork estimates the multiplications of repeating a choice on a share of the rows and queries.
+func (s *source) choiceWork(c *procedure.Choice, share float64) float64 {
+	if c.Retrained {
+		return float64(len(s.o.Kernels)) * s.foldsWork(c.Method, share, c.Chosen().Candidates)
+	}
+	return s.chooseWork(c.Method, share)
+}
+
+// chooseWork estimates the multiplications of a choice on a share of the rows and queries, if it is exact.
+func (t *trainer) chooseWork(method cv.Method, share float64) float64 {
+	kernels, lambdas := float64(len(t.o.Kernels)), float64(t.learner.count(t))
+	return kernels * t.work(method, share, lambdas)
 }

@@ -83,7 +83,7 @@ func TestWeigh(t *testing.T) {
 		if c.change != nil {
 			c.change(p, &l)
 		}
-		p.learner = l
+		p.learner, p.chooses = l, len(p.lambdas) != 1 || p.wanted != nil
 		if iterate, why := l.weigh(p, l.dual(), c.free); iterate != c.want || !strings.Contains(why, c.why) ||
 			c.why == "" && why != "" {
 			t.Errorf("%s: %v, %q; want %v: %s", c.name, iterate, why, c.want, c.why)

@@ -1,8 +1,6 @@
 package comparison
 
 import (
-	"errors"
-
 	"pairrank/comparison/internal/incidence"
 	"pairrank/eval/metric"
 	"pairrank/internal/linalg"
@@ -57,18 +55,6 @@ func (p *Problem) PredictAgain(u Unit, seed uint64, byFeatures bool, candidates 
 		h.measure(p, &Options{Loss: Squared}, sets, views[k], equal*most[k])
 	}
 	return out, nil
-}
-
-// singles are the lines, each a set, where each is a single outcome.
-func (p *Problem) singles() (sets [][]int, err error) {
-	for c := range p.count() {
-		if p.source().At(c).Count() > 1 {
-			return nil, errors.New("single outcomes of lines that count more are left out by the formula of least squares " +
-				"only: leave out lines, pairs or folds")
-		}
-		sets = append(sets, []int{c})
-	}
-	return sets, nil
 }
 
 // Judge measures how given scores of the items order the wins of all lines. It is the HeldOut of scores from elsewhere,

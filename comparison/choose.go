@@ -109,6 +109,8 @@ func (s *source) Fit(ctx context.Context, c *procedure.Choice) (procedure.Fit, e
 }
 
 // Ready, Doubt and Unconverged are for sources that keep work, doubt fits, or stop early.
-func (s *source) Ready(context.Context) error                             { return nil }
+func (s *source) Ready(context.Context) error { return nil }
+
 func (s *source) Doubt(context.Context, procedure.Fit, *procedure.Choice) {}
-func (s *source) Unconverged() int                                        { return 0 }
+
+func (s *source) Unconverged() int { return 0 }

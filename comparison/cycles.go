@@ -68,8 +68,8 @@ func FindCycles(ctx context.Context, p *Problem, seed uint64, progress func(done
 		return nil, err
 	}
 	unit, units := q.independent(2)
-	t := cycles.New(b.f, q.ByPair(), units)
 	out := &Cycles{P: 1, Unit: unit, Units: len(units), Triangles: q.triangles(b.Scores, CyclesLevel)}
+	t := cycles.New(b.f, q.ByPair(), units)
 	if out.Statistic = t.Observed(); !t.Twice() {
 		return out, nil
 	}

@@ -37,9 +37,9 @@
 //   - scale.go: factors of annotators, for judges of unequal worth
 //   - trusted.go: few votes of people and many of a judge; copies.go: votes that are there more than once
 //   - cycles.go, triangles.go: what no ranking explains
-//   - units.go: what is independent; reference.go: what scores are relative to; fits.go: features and counts that fit
+//   - units.go: what is independent, and left out together; reference.go: what scores are relative to
 //   - annotators.go: how annotators agree; weights.go: pairs that weigh the same
-//   - components.go: which items are compared
+//   - components.go: which items are compared; fits.go: features and counts that fit
 //
 // The mathematics is in rooms below, which know no names of items: outcome has the losses, dense the fits with an
 // inverse and large those without, incidence the graph of the comparisons, cycles their test, deviation the sets of

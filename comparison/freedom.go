@@ -3,7 +3,6 @@ package comparison
 import (
 	"slices"
 
-	"pairrank/comparison/internal/dense"
 	"pairrank/eval/metric"
 	"pairrank/internal/parallel"
 	"pairrank/internal/ratio"
@@ -37,6 +36,20 @@ func (v *Covariance) overUnits(kind string, sets [][]int, p *Problem) {
 	v.Quantile = student.Quantile975(v.Freedom)
 }
 
+// effective is the number of sets of lines with the same number of outcomes that would weigh as these do: (Σ n)² / Σ n²
+// for the weighted numbers of outcomes n (Kish 1965, Survey sampling, section 11.7).
+func (p *Problem) effective(sets [][]int) float64 {
+	sum, squares := 0.0, 0.0
+	for _, set := range sets {
+		n := 0.0
+		for _, c := range set {
+			n += p.source().At(c).Count() * p.source().At(c).OutcomeWeight()
+		}
+		sum, squares = sum+n, squares+n*n
+	}
+	return sum * sum / squares
+}
+
 // outcomesOfItem is by how many outcomes that weigh the same the variance of a score would be as sure as it is: with
 // the part a_c of each outcome in it, as the model expects it, the median over items of (Σ a)²/Σ a² (Satterthwaite
 // 1946, An approximate distribution of estimates of variance components; Kish 1965). It costs O(C E).
@@ -62,20 +75,4 @@ func (b *Board) outcomesOfItem() float64 {
 	})
 	slices.Sort(all)
 	return all[len(all)/2]
-}
-
-// pooled is the variance of an outcome by the residuals of all, Σ r² / Σ (1 − h) with the leverages h of outcomes, and
-// its degrees of freedom Σ (1 − h).
-func (b *Board) pooled() (variance, free float64) {
-	s, inverse, left := b.s, b.inverse(), 0.0
-	for c := range b.p.count() {
-		l, row := b.p.source().At(c), s.Row(c)
-		t, _ := s.Loss.Line(l, b.Margins[c], 0)
-		left += t.Loss / l.OutcomeWeight()
-		free += l.Count() * (1 - l.OutcomeWeight()*dense.Product(inverse, row, row))
-	}
-	if free < equal*float64(b.p.count()) {
-		return 0, 0
-	}
-	return left / free, free
 }

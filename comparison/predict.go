@@ -2,7 +2,6 @@ package comparison
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"pairrank/eval/metric"
 	"pairrank/fault"
 	"pairrank/internal/codes"
-	"pairrank/internal/holdout"
 	"pairrank/internal/parallel"
 )
 
@@ -100,11 +98,11 @@ func (v view) set(c int, margin, eta float64) {
 // an error where the problem lacks what is to be left out, and one of large boards for all but kfold, for
 // which these train again until ctx is done. It costs one HoldOut without the scores, or C times O(p²) for comparison.
 func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
-	if b.l != nil {
-		return b.predictLarge(ctx, u, seed)
-	}
 	if b.factors != nil {
 		return b.predictFactors(ctx, u, seed)
+	}
+	if b.l != nil {
+		return b.predictLarge(ctx, u, seed)
 	}
 	h := &HeldOut{Unit: u, Approximate: b.o.Loss == Logistic}
 	p := b.p
@@ -190,65 +188,4 @@ func (b *Board) leaveEach(sets [][]int, f func(g, c int, margin, eta float64)) {
 			f(g, c, w.Margins[a], w.Eta)
 		}
 	})
-}
-
-// deal returns the fold of each pair.
-func (u Unit) deal(pairs int, seed uint64) ([]int32, error) {
-	return holdout.Deal(pairs, u.Folds, seed, 0x6b666f6c64, "pairs of items")
-}
-
-// sets are the lines of each unit of the board.
-func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
-	p := b.p
-	sets, err := p.sets(u, seed, p.Features != nil && (p.Residual == 0 || b.o.Lambda > 0))
-	return sets, fault.As(fault.Use, fault.Code(u.Kind), err)
-}
-
-// sets are the lines of each unit. scored says that an item without comparisons has a score.
-func (p *Problem) sets(u Unit, seed uint64, scored bool) ([][]int, error) {
-	switch u.Kind {
-	case "comparison":
-		return nil, nil
-	case "line":
-		return p.byLine(), nil
-	case "pair":
-		return p.ByPair(), nil
-	case "annotator":
-		if len(p.Annotators) < 2 {
-			return nil, errors.New("fewer than two annotators are named, so none can be left out")
-		}
-		return p.ByAnnotator(), nil
-	case "cluster":
-		if len(p.Clusters) < 2 {
-			return nil, errors.New("fewer than two clusters are named, so none can be left out")
-		}
-		return p.byCluster(), nil
-	case "stratum":
-		if len(p.Strata) < 2 {
-			return nil, errors.New("fewer than two strata are named, so none can be left out")
-		}
-		return p.ByStratum(), nil
-	case "item":
-		if !scored {
-			return nil, errors.New("an item that is left out has a score only by its features")
-		}
-		return p.ByItem(), nil
-	case "kfold":
-		pairs := p.ByPair()
-		of, err := u.deal(len(pairs), seed)
-		if err != nil {
-			return nil, err
-		}
-		return together(pairs, of, u.Folds), nil
-	}
-	return nil, fmt.Errorf("unknown unit %q", u.Kind)
-}
-
-// together are the lines of the sets of each fold.
-func together(sets [][]int, fold []int32, folds int) [][]int {
-	out := make([][]int, folds)
-	for h, g := range fold {
-		out[g] = append(out[g], sets[h]...)
-	}
-	return out
 }

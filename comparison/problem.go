@@ -44,6 +44,7 @@ type Problem struct {
 func (p *Problem) source() incidence.Source {
 	return incidence.Source{Rows: p.Lines, Compact: p.Compact}
 }
+
 func (p *Problem) count() int { return p.source().Len() }
 
 // Outcomes are how many outcomes the lines count, and how many of these are ties. Cost O(C).

@@ -1,7 +1,12 @@
 package comparison
 
 import (
+	"errors"
+	"fmt"
+
 	"pairrank/event"
+	"pairrank/fault"
+	"pairrank/internal/holdout"
 	"pairrank/internal/ratio"
 )
 
@@ -52,6 +57,66 @@ func (p *Problem) byLine() [][]int {
 	return sets
 }
 
+// ByPair are the lines of each two items, in order of first appearance.
+func (p *Problem) ByPair() (sets [][]int) {
+	number := map[[2]int]int{}
+	for c := range p.count() {
+		l := p.source().At(c)
+		pair := [2]int{min(l.Left, l.Right), max(l.Left, l.Right)}
+		g, is := number[pair]
+		if !is {
+			g = len(sets)
+			number[pair] = g
+			sets = append(sets, nil)
+		}
+		sets[g] = append(sets[g], c)
+	}
+	return sets
+}
+
+// ByAnnotator are the lines of each annotator that has any, in the order of Annotators; lines without
+// one are each a set of their own.
+func (p *Problem) ByAnnotator() [][]int {
+	return p.by(func(l Line) int { return l.Annotator }, len(p.Annotators))
+}
+
+// ByStratum are the lines of each stratum, as ByAnnotator.
+func (p *Problem) ByStratum() [][]int {
+	return p.by(func(l Line) int { return l.Stratum }, len(p.Strata))
+}
+
+// byCluster are the lines of each cluster, as ByAnnotator.
+func (p *Problem) byCluster() [][]int {
+	return p.by(func(l Line) int { return l.Cluster }, len(p.Clusters))
+}
+
+func (p *Problem) by(of func(l Line) int, n int) (sets [][]int) {
+	all, alone := make([][]int, n), [][]int(nil)
+	for c := range p.count() {
+		if k := of(*p.source().At(c)); k >= 0 && k < n {
+			all[k] = append(all[k], c)
+		} else {
+			alone = append(alone, []int{c})
+		}
+	}
+	for _, set := range all {
+		if set != nil {
+			sets = append(sets, set)
+		}
+	}
+	return append(sets, alone...)
+}
+
+// ByItem are the lines of each item: each line is in two sets.
+func (p *Problem) ByItem() [][]int {
+	sets := make([][]int, len(p.Items))
+	for c := range p.count() {
+		l := p.source().At(c)
+		sets[l.Left], sets[l.Right] = append(sets[l.Left], c), append(sets[l.Right], c)
+	}
+	return sets
+}
+
 // setOf is the set of each line.
 func (p *Problem) setOf(sets [][]int) []int {
 	of := make([]int, p.count())
@@ -63,16 +128,75 @@ func (p *Problem) setOf(sets [][]int) []int {
 	return of
 }
 
-// effective is the number of sets of lines with the same number of outcomes that would weigh as these do: (Σ n)² / Σ n²
-// for the weighted numbers of outcomes n (Kish 1965, Survey sampling, section 11.7).
-func (p *Problem) effective(sets [][]int) float64 {
-	sum, squares := 0.0, 0.0
-	for _, set := range sets {
-		n := 0.0
-		for _, c := range set {
-			n += p.source().At(c).Count() * p.source().At(c).OutcomeWeight()
+// sets are the lines of each unit of the board.
+func (b *Board) sets(u Unit, seed uint64) ([][]int, error) {
+	p := b.p
+	sets, err := p.sets(u, seed, p.Features != nil && (p.Residual == 0 || b.o.Lambda > 0))
+	return sets, fault.As(fault.Use, fault.Code(u.Kind), err)
+}
+
+// sets are the lines of each unit. scored says that an item without comparisons has a score.
+func (p *Problem) sets(u Unit, seed uint64, scored bool) ([][]int, error) {
+	switch u.Kind {
+	case "comparison":
+		return nil, nil
+	case "line":
+		return p.byLine(), nil
+	case "pair":
+		return p.ByPair(), nil
+	case "annotator":
+		if len(p.Annotators) < 2 {
+			return nil, errors.New("fewer than two annotators are named, so none can be left out")
 		}
-		sum, squares = sum+n, squares+n*n
+		return p.ByAnnotator(), nil
+	case "cluster":
+		if len(p.Clusters) < 2 {
+			return nil, errors.New("fewer than two clusters are named, so none can be left out")
+		}
+		return p.byCluster(), nil
+	case "stratum":
+		if len(p.Strata) < 2 {
+			return nil, errors.New("fewer than two strata are named, so none can be left out")
+		}
+		return p.ByStratum(), nil
+	case "item":
+		if !scored {
+			return nil, errors.New("an item that is left out has a score only by its features")
+		}
+		return p.ByItem(), nil
+	case "kfold":
+		pairs := p.ByPair()
+		of, err := u.deal(len(pairs), seed)
+		if err != nil {
+			return nil, err
+		}
+		return together(pairs, of, u.Folds), nil
 	}
-	return sum * sum / squares
+	return nil, fmt.Errorf("unknown unit %q", u.Kind)
+}
+
+// singles are the lines, each a set, where each is a single outcome.
+func (p *Problem) singles() (sets [][]int, err error) {
+	for c := range p.count() {
+		if p.source().At(c).Count() > 1 {
+			return nil, errors.New("single outcomes of lines that count more are left out by the formula of least squares " +
+				"only: leave out lines, pairs or folds")
+		}
+		sets = append(sets, []int{c})
+	}
+	return sets, nil
+}
+
+// together are the lines of the sets of each fold.
+func together(sets [][]int, fold []int32, folds int) [][]int {
+	out := make([][]int, folds)
+	for h, g := range fold {
+		out[g] = append(out[g], sets[h]...)
+	}
+	return out
+}
+
+// deal returns the fold of each pair.
+func (u Unit) deal(pairs int, seed uint64) ([]int32, error) {
+	return holdout.Deal(pairs, u.Folds, seed, 0x6b666f6c64, "pairs of items")
 }

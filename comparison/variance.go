@@ -99,6 +99,22 @@ func (b *Board) sandwich() linalg.Mat {
 	return b.sandwichBy(pooled)
 }
 
+// pooled is the variance of an outcome by the residuals of all, Σ r² / Σ (1 − h) with the leverages h of outcomes, and
+// its degrees of freedom Σ (1 − h).
+func (b *Board) pooled() (variance, free float64) {
+	s, inverse, left := b.s, b.inverse(), 0.0
+	for c := range b.p.count() {
+		l, row := b.p.source().At(c), s.Row(c)
+		t, _ := s.Loss.Line(l, b.Margins[c], 0)
+		left += t.Loss / l.OutcomeWeight()
+		free += l.Count() * (1 - l.OutcomeWeight()*dense.Product(inverse, row, row))
+	}
+	if free < equal*float64(b.p.count()) {
+		return 0, 0
+	}
+	return left / free, free
+}
+
 // sandwichBy is sandwich with leverages: those of the squared loss take the variance of all outcomes, for the logistic
 // one any number above 0. 0 takes the squares of residuals alone.
 func (b *Board) sandwichBy(pooled float64) linalg.Mat {
@@ -318,66 +334,6 @@ func (b *Board) centreRest(place []float64, alone []bool) {
 			place[i] -= sum / max(n, 1)
 		}
 	}
-}
-
-// ByAnnotator are the lines of each annotator that has any, in the order of Annotators; lines without
-// one are each a set of their own.
-func (p *Problem) ByAnnotator() [][]int {
-	return p.by(func(l Line) int { return l.Annotator }, len(p.Annotators))
-}
-
-// ByStratum are the lines of each stratum, as ByAnnotator.
-func (p *Problem) ByStratum() [][]int {
-	return p.by(func(l Line) int { return l.Stratum }, len(p.Strata))
-}
-
-// byCluster are the lines of each cluster, as ByAnnotator.
-func (p *Problem) byCluster() [][]int {
-	return p.by(func(l Line) int { return l.Cluster }, len(p.Clusters))
-}
-
-func (p *Problem) by(of func(l Line) int, n int) (sets [][]int) {
-	all, alone := make([][]int, n), [][]int(nil)
-	for c := range p.count() {
-		if k := of(*p.source().At(c)); k >= 0 && k < n {
-			all[k] = append(all[k], c)
-		} else {
-			alone = append(alone, []int{c})
-		}
-	}
-	for _, set := range all {
-		if set != nil {
-			sets = append(sets, set)
-		}
-	}
-	return append(sets, alone...)
-}
-
-// ByPair are the lines of each two items, in order of first appearance.
-func (p *Problem) ByPair() (sets [][]int) {
-	number := map[[2]int]int{}
-	for c := range p.count() {
-		l := p.source().At(c)
-		pair := [2]int{min(l.Left, l.Right), max(l.Left, l.Right)}
-		g, is := number[pair]
-		if !is {
-			g = len(sets)
-			number[pair] = g
-			sets = append(sets, nil)
-		}
-		sets[g] = append(sets[g], c)
-	}
-	return sets
-}
-
-// ByItem are the lines of each item: each line is in two sets.
-func (p *Problem) ByItem() [][]int {
-	sets := make([][]int, len(p.Items))
-	for c := range p.count() {
-		l := p.source().At(c)
-		sets[l.Left], sets[l.Right] = append(sets[l.Left], c), append(sets[l.Right], c)
-	}
-	return sets
 }
 
 // Of returns the standard error of entry i of the scores, covariates and η, or for j ≥ 0 that of the difference of

@@ -112,8 +112,8 @@ func Estimate(ctx context.Context, p Problem, o EstimateOptions) (*Estimated, er
 	if err != nil {
 		return nil, classify(err)
 	}
-	e := &Estimated{Choice: s.chosen(run.Choice), Nested: run.Nested, Permutation: run.Permutation, Halves: run.Halves,
-		run: run}
+	e := &Estimated{Choice: s.chosen(&run.Choice.Choice), Nested: run.Nested, Permutation: run.Permutation,
+		Halves: run.Halves, run: run}
 	if e.Folds, err = ready.measure(ctx, run.Choice, s.most); err != nil {
 		return nil, classify(err)
 	}

@@ -374,12 +374,12 @@ func (s *source) Unconverged() int {
 }
 
 // chosen is the choice of λ with the way edges were held out.
-func (s *source) chosen(c *procedure.Choice) Choice {
+func (s *source) chosen(c *cv.Choice) Choice {
+	out := Choice{Choice: procedure.Summary(c, cv.Choice{}), Rows: s.p.rows.sum, Cols: s.p.cols.sum}
 	if c == nil {
-		return Choice{Choice: c.Summary(cv.Choice{}), Rows: s.p.rows.sum, Cols: s.p.cols.sum}
+		return out
 	}
-	out := Choice{Choice: c.Choice, Setting: s.p.o.Setting, Why: s.why, Unconverged: s.Unconverged(),
-		Rows: s.p.rows.sum, Cols: s.p.cols.sum}
+	out.Setting, out.Why, out.Unconverged = s.p.o.Setting, s.why, s.Unconverged()
 	if s.splits != nil {
 		out.Held = len(s.splits.Held())
 	}

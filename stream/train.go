@@ -287,14 +287,14 @@ func (t *source) kernel() kernel.Kernel {
 }
 
 // result is a fit with its facts.
-func (t *source) result(f *fit, c *procedure.Choice) (*pairrank.Result, error) {
+func (t *source) result(f *fit, c *cv.Choice) (*pairrank.Result, error) {
 	s, l := t.s, t.s.options.Learner
 	m, err := t.model(f)
 	if err != nil {
 		return nil, err
 	}
 	r := &pairrank.Result{Model: m,
-		Choice: c.Summary(cv.Choice{Lambda: f.lambdas[0], Kernel: t.kernel()})}
+		Choice: procedure.Summary(c, cv.Choice{Lambda: f.lambdas[0], Kernel: t.kernel()})}
 	squares := rows.Squares{Regression: l.Regression, Pairs: l.Pairs, Times: s.options.Times}
 	weight, some := s.statistics.Weighed()
 	if some {

@@ -36,14 +36,14 @@ type walk struct {
 
 var walks = []walk{
 	{of: "rows", from: "pairrank.Train", carriers: words("pairrank.Problem pairrank.sample"),
-		types: words("pairrank.LeastSquares pairrank.source pairrank.primal pairrank.direct"), stops: 71, back: 47},
+		types: words("pairrank.LeastSquares pairrank.source pairrank.primal pairrank.direct"), stops: 39, back: 8},
 	{of: "edges", from: "relation.Train", carriers: words("relation.Problem"),
-		types: words("relation.source relation.closedPath"), stops: 26, back: 13},
+		types: words("relation.source relation.closedPath"), stops: 24, back: 12},
 	{of: "comparisons", from: "comparison.Rank",
 		carriers: words("comparison.Problem comparison/internal/dense.Problem comparison/internal/large.Problem"),
-		types:    words("comparison/internal/dense.System"), stops: 98, back: 58},
+		types:    words("comparison/internal/dense.System"), stops: 78, back: 40},
 	{of: "a stream", from: "stream.Statistics.Train", carriers: words("stream.Statistics"),
-		types: words("stream.source"), stops: 10, back: 4},
+		types: words("stream.source"), stops: 8, back: 3},
 }
 
 func TestProblemsWalkStraight(t *testing.T) {

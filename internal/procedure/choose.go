@@ -39,32 +39,6 @@ func (c *Choice) ToBest(ctx context.Context) error {
 	return c.Source.Ready(ctx)
 }
 
-// choose estimates every candidate of every kernel. The best kernel is the one whose best candidate has the
-// best metric, or the smallest error if m is nil; by losses, see simplest, if estimates have some. tell receives the
-// progress over all kernels; it may be nil.
-func choose(ctx context.Context, s Source, m *metric.Metric, tell func(done, total int)) (*Choice, error) {
-	var estimates []cv.KernelEstimate
-	best, kernels := 0, s.Kernels()
-	for k := range kernels {
-		s = s.Under(k)
-		progress := tell
-		if tell != nil && kernels > 1 {
-			progress = func(done, total int) { tell(total*k+done, total*kernels) }
-		}
-		e, err := s.Estimate(ctx, progress)
-		if err != nil {
-			return nil, err
-		}
-		if estimates = append(estimates, e); e.Criterion(m) < estimates[best].Criterion(m) {
-			best = k
-		}
-	}
-	losses, best := simplest(estimates, best)
-	chosen := NewChoice(estimates, best)
-	chosen.ByLoss = losses != nil
-	return &Choice{Choice: chosen, Source: s, Losses: losses, kernel: kernels - 1}, nil
-}
-
 // bestErrors returns the error of each output at its best candidate, after choosing on a part.
 func bestErrors(ctx context.Context, part Source, m *metric.Metric) ([]float64, error) {
 	c, err := choose(ctx, part, m, nil)

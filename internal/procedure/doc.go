@@ -8,7 +8,7 @@
 //
 // Files:
 //   - source.go: the interfaces that data implement; plan.go: the options of all kinds of data
-//   - choose.go, train.go, estimate.go: the procedure from top to bottom
+//   - train.go, choose.go, estimate.go: choosing and training, what a choice is, and estimating
 //   - halve.go, nest.go, permute.go: its further estimates
 //   - held.go: held-out scores; curve.go: learning curves
 //   - notes.go: notes

@@ -5,22 +5,24 @@ import (
 	"math"
 
 	"pairrank/eval/cv"
+	"pairrank/eval/metric"
 	"pairrank/internal/codes"
 )
 
 // Train chooses a kernel and a candidate by the held-out error if the plan says so, and fits all of the source.
-// A fit that is stopped may come together with the error; any other error comes without a fit. choice is nil if
+// A fit that is stopped may come together with the error; any other error comes without a fit. chosen is nil if
 // nothing was held out.
-func Train(ctx context.Context, s Source, p Plan) (f Fit, choice *Choice, err error) {
+func Train(ctx context.Context, s Source, p Plan) (f Fit, chosen *cv.Choice, err error) {
+	var c *Choice
 	if p.Choosing != "" {
 		tell, end := p.Journal.Monitor.Task(p.Choosing, 0)
-		choice, err = choose(ctx, s, p.Metric, tell)
+		c, err = choose(ctx, s, p.Metric, tell)
 		if end(); err != nil {
 			return nil, nil, err
 		}
-		s = choice.Source
+		s, chosen = c.Source, &c.Choice
 	}
-	if f, err = s.Fit(ctx, choice); f == nil {
+	if f, err = s.Fit(ctx, c); f == nil {
 		return nil, nil, err
 	}
 	if err != nil {
@@ -30,14 +32,40 @@ func Train(ctx context.Context, s Source, p Plan) (f Fit, choice *Choice, err er
 		}
 		p.Journal.Note(codes.NoteStopped, "the model is the %s before the training was stopped", kept)
 	}
-	doubt(ctx, s, f, choice, p)
-	return f, choice, err
+	doubt(ctx, s, f, c, p)
+	return f, chosen, err
+}
+
+// choose estimates every candidate of every kernel. The best kernel is the one whose best candidate has the
+// best metric, or the smallest error if m is nil; by losses, see simplest, if estimates have some. tell receives the
+// progress over all kernels; it may be nil.
+func choose(ctx context.Context, s Source, m *metric.Metric, tell func(done, total int)) (*Choice, error) {
+	var estimates []cv.KernelEstimate
+	best, kernels := 0, s.Kernels()
+	for k := range kernels {
+		s = s.Under(k)
+		progress := tell
+		if tell != nil && kernels > 1 {
+			progress = func(done, total int) { tell(total*k+done, total*kernels) }
+		}
+		e, err := s.Estimate(ctx, progress)
+		if err != nil {
+			return nil, err
+		}
+		if estimates = append(estimates, e); e.Criterion(m) < estimates[best].Criterion(m) {
+			best = k
+		}
+	}
+	losses, best := simplest(estimates, best)
+	chosen := NewChoice(estimates, best)
+	chosen.ByLoss = losses != nil
+	return &Choice{Choice: chosen, Source: s, Losses: losses, kernel: kernels - 1}, nil
 }
 
 // Summary is the choice. If nothing was held out, c is nil and Summary is the only candidate.
-func (c *Choice) Summary(only cv.Choice) cv.Choice {
+func Summary(c *cv.Choice, only cv.Choice) cv.Choice {
 	if c != nil {
-		return c.Choice
+		return *c
 	}
 	only.Error = math.NaN()
 	return only

@@ -29,22 +29,6 @@ type Fit struct {
 // Eta is log ν, 0 for losses without it.
 func (b *Fit) Eta() float64 { return b.EtaOf(b.Place) }
 
-// EtaOf is η at a place, 0 for losses without it.
-func (s *System) EtaOf(place []float64) float64 {
-	if s.EtaAt < 0 {
-		return 0
-	}
-	return place[s.EtaAt]
-}
-
-// Nu is ν at a place, 0 for losses without it.
-func (s *System) Nu(place []float64) float64 {
-	if s.EtaAt < 0 {
-		return 0
-	}
-	return math.Exp(place[s.EtaAt])
-}
-
 // mostSteps is the largest number of steps of a training, mostReduced where bias is reduced: these steps shorten by a
 // factor that is near 1 on boards which are almost a tree.
 const mostSteps, mostReduced = 200, 20_000
@@ -215,6 +199,54 @@ func (b *Fit) reduceBias(at *step, lines []int) error {
 	})
 	at.factor = s.reduce(s.Gram(lines, func(c int) [3]float64 { return [3]float64{v[c]} }))
 	return s.Factor(at.factor, s.Pins)
+}
+
+// inverse is RA⁻¹Rᵀ, in the dimensions of rows, of a factor A = LLᵀ: (L⁻¹Rᵀ)ᵀ(L⁻¹Rᵀ).
+func (s *System) inverse(factor linalg.Mat) linalg.Mat {
+	n, e := s.Unknowns(), s.Dims()
+	if s.Basis.Rows == 0 && n >= ManyUnknowns {
+		return inverseOf(factor)
+	}
+	half := linalg.NewMat(n, e) // Rᵀ
+	if s.Basis.Rows == 0 {
+		for j := range e {
+			half.Row(j)[j] = 1
+		}
+	} else {
+		for i := range s.Items {
+			for j, v := range s.Basis.Row(i) {
+				half.Row(j)[i] = v
+			}
+		}
+		for j := range s.Rest {
+			half.Row(s.k + j)[s.Items+j] = 1
+		}
+	}
+	linalg.Trsm(linalg.Left, linalg.Lower, linalg.NoTrans, 1, factor, half)
+	out := linalg.NewMat(e, e)
+	linalg.Syrk(linalg.Lower, linalg.T, 1, half, 0, out)
+	linalg.Symmetrize(linalg.Lower, out)
+	return out
+}
+
+// inverseOf is A⁻¹ of a factor A = LLᵀ, in 2n³/3 operations: by strips of L⁻¹, which is triangular, too.
+func inverseOf(factor linalg.Mat) linalg.Mat {
+	const strip = 256
+	n := factor.Rows
+	half, out := linalg.NewMat(n, n), linalg.NewMat(n, n)
+	for lo := 0; lo < n; lo += strip {
+		hi := min(lo+strip, n)
+		for j := lo; j < hi; j++ {
+			half.Row(j)[j] = 1
+		}
+		linalg.Trsm(linalg.Left, linalg.Lower, linalg.NoTrans, 1, factor.Slice(lo, n, lo, n), half.Slice(lo, n, lo, hi))
+	}
+	for lo := 0; lo < n; lo += strip {
+		hi := min(lo+strip, n)
+		linalg.Syrk(linalg.Lower, linalg.T, 1, half.Slice(lo, hi, 0, hi), 1, out.Slice(0, hi, 0, hi))
+	}
+	linalg.Symmetrize(linalg.Lower, out)
+	return out
 }
 
 // finish keeps the optimum.

@@ -59,7 +59,8 @@ type halved struct {
 	slack float64 // what rounding leaves of a margin of 0, beside the largest score
 }
 
-func (h *halved) inverse() linalg.Mat           { return gramOf(h.half) }
+func (h *halved) inverse() linalg.Mat { return gramOf(h.half) }
+
 func (h *halved) between(rows []Row) linalg.Mat { return gramOf(inBasis(h.half, rows)) }
 
 // gramOf is x xᵀ.

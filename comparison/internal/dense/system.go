@@ -144,8 +144,32 @@ func (s *System) pinsOf(parts *data.Partition) *Pins {
 	return h
 }
 
+// Connected are the items that comparisons connect where some lines are left out.
+func (s *System) Connected(lines []int) *data.Partition {
+	out := incidence.LeftOut(len(s.Lines), lines)
+	return incidence.Components(incidence.Source{Rows: s.Lines}, s.Items,
+		func(c int) bool { return !out[c] && s.Loss.Says(&s.Lines[c]) })
+}
+
+// Nu is ν at a place, 0 for losses without it.
+func (s *System) Nu(place []float64) float64 {
+	if s.EtaAt < 0 {
+		return 0
+	}
+	return math.Exp(place[s.EtaAt])
+}
+
+// EtaOf is η at a place, 0 for losses without it.
+func (s *System) EtaOf(place []float64) float64 {
+	if s.EtaAt < 0 {
+		return 0
+	}
+	return place[s.EtaAt]
+}
+
 // Dims is E, the dimensions of rows of lines; Unknowns is how many unknowns there are.
-func (s *System) Dims() int     { return s.Items + s.Rest }
+func (s *System) Dims() int { return s.Items + s.Rest }
+
 func (s *System) Unknowns() int { return s.k + s.Rest }
 
 // Row is the sparse row of a line, for f, or for η.
@@ -290,57 +314,9 @@ func (s *System) Factor(a linalg.Mat, h *Pins) error {
 	return nil
 }
 
-// inverse is RA⁻¹Rᵀ, in the dimensions of rows, of a factor A = LLᵀ: (L⁻¹Rᵀ)ᵀ(L⁻¹Rᵀ).
-func (s *System) inverse(factor linalg.Mat) linalg.Mat {
-	n, e := s.Unknowns(), s.Dims()
-	if s.Basis.Rows == 0 && n >= ManyUnknowns {
-		return inverseOf(factor)
-	}
-	half := linalg.NewMat(n, e) // Rᵀ
-	if s.Basis.Rows == 0 {
-		for j := range e {
-			half.Row(j)[j] = 1
-		}
-	} else {
-		for i := range s.Items {
-			for j, v := range s.Basis.Row(i) {
-				half.Row(j)[i] = v
-			}
-		}
-		for j := range s.Rest {
-			half.Row(s.k + j)[s.Items+j] = 1
-		}
-	}
-	linalg.Trsm(linalg.Left, linalg.Lower, linalg.NoTrans, 1, factor, half)
-	out := linalg.NewMat(e, e)
-	linalg.Syrk(linalg.Lower, linalg.T, 1, half, 0, out)
-	linalg.Symmetrize(linalg.Lower, out)
-	return out
-}
-
 // ManyUnknowns is the number of unknowns from which products leave out what is zero, or twice there: the digits of
 // smaller boards stay what they were.
 const ManyUnknowns = 1000
-
-// inverseOf is A⁻¹ of a factor A = LLᵀ, in 2n³/3 operations: by strips of L⁻¹, which is triangular, too.
-func inverseOf(factor linalg.Mat) linalg.Mat {
-	const strip = 256
-	n := factor.Rows
-	half, out := linalg.NewMat(n, n), linalg.NewMat(n, n)
-	for lo := 0; lo < n; lo += strip {
-		hi := min(lo+strip, n)
-		for j := lo; j < hi; j++ {
-			half.Row(j)[j] = 1
-		}
-		linalg.Trsm(linalg.Left, linalg.Lower, linalg.NoTrans, 1, factor.Slice(lo, n, lo, n), half.Slice(lo, n, lo, hi))
-	}
-	for lo := 0; lo < n; lo += strip {
-		hi := min(lo+strip, n)
-		linalg.Syrk(linalg.Lower, linalg.T, 1, half.Slice(lo, hi, 0, hi), 1, out.Slice(0, hi, 0, hi))
-	}
-	linalg.Symmetrize(linalg.Lower, out)
-	return out
-}
 
 // Every are the numbers of all lines.
 func (s *System) Every() []int { return incidence.All(len(s.Lines)) }

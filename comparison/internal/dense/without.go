@@ -250,13 +250,6 @@ func (b *Fit) withoutRest(lines []int, rows []Row, pulls []pull, all bool) Witho
 	return out
 }
 
-// Connected are the items that comparisons connect where some lines are left out.
-func (s *System) Connected(lines []int) *data.Partition {
-	out := incidence.LeftOut(len(s.Lines), lines)
-	return incidence.Components(incidence.Source{Rows: s.Lines}, s.Items,
-		func(c int) bool { return !out[c] && s.Loss.Says(&s.Lines[c]) })
-}
-
 // unknown is what the others do not determine.
 func (s *System) unknown(lines []int) Without {
 	out := Without{make([]float64, len(lines)), math.NaN(), make([]float64, s.Dims())}
@@ -306,4 +299,56 @@ func (b *Fit) Single(c int) (margins, etas [3]float64) {
 		}
 	}
 	return margins, etas
+}
+
+// withoutMany is the margins without more lines than unknowns, of a board of a Path: with P = TZ (d+λ)^(-1/2) and the
+// system I − PᵀVP of the lines that stay, in O(h k² + k³). It is not ok for other boards, and where the others hardly
+// determine the scores.
+func (b *Fit) withoutMany(lines []int, rows []Row, pulls []pull) (out Without, ok bool) {
+	h, is := b.form.(*halved)
+	if !is {
+		return out, false
+	}
+	k := h.half.Cols
+	p, rhs := inBasis(h.half, rows), linalg.NewMat(k, 1)
+	weighted := p.Clone()
+	for a := range rows {
+		linalg.Axpy(pulls[a].g[0], p.Row(a), rhs.Data)
+		linalg.Scal(math.Sqrt(pulls[a].v[0]), weighted.Row(a))
+	}
+	m := linalg.NewMat(k, k)
+	linalg.Syrk(linalg.Lower, linalg.T, -1, weighted, 0, m)
+	for j := range k {
+		m.Row(j)[j]++
+	}
+	if !determined(m) {
+		return out, false
+	}
+	linalg.CholeskySolve(linalg.Lower, m, rhs)
+	out.Margins = make([]float64, len(lines))
+	for a, c := range lines {
+		out.Margins[a] = b.Margins[c] - linalg.Dot(p.Row(a), rhs.Data)
+	}
+	return out, true
+}
+
+// moments is RᵀTᵀVTR of some lines. For a board of a Path it takes the lines as they are in the basis, without a matrix
+// of the items.
+func (b *Fit) moments(lines []int, v func(c int) [3]float64) linalg.Mat {
+	s := b.System
+	if _, is := b.form.(*halved); !is {
+		return s.reduce(s.Gram(lines, v))
+	}
+	a := linalg.NewMat(s.k, s.k)
+	const panel = 256
+	for lo := 0; lo < len(lines); lo += panel {
+		some := lines[lo:min(lo+panel, len(lines))]
+		t := inBasis(s.Basis, s.rowsOf(some))
+		for i, c := range some {
+			linalg.Scal(math.Sqrt(v(c)[0]), t.Row(i))
+		}
+		linalg.Syrk(linalg.Lower, linalg.T, 1, t, 1, a)
+	}
+	linalg.Symmetrize(linalg.Lower, a)
+	return a
 }

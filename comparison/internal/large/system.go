@@ -10,7 +10,6 @@ import (
 	"pairrank/data"
 	"pairrank/internal/laplacian"
 	"pairrank/internal/linalg"
-	"pairrank/internal/parallel"
 )
 
 // Problem is a board of N items, each with a score of its own, and covariates X of the lines, C×p or nil.
@@ -94,13 +93,35 @@ func New(p Problem) *System {
 
 // Incidence has the lines of each item, and Parts are the components where λ = 0 leaves their means open, else nil.
 func (l *System) Incidence() *incidence.Lines { return l.lines }
-func (l *System) Parts() *data.Partition      { return l.parts }
+
+func (l *System) Parts() *data.Partition { return l.parts }
 
 // dims is E, the dimensions of a place: scores, covariates and η.
 func (l *System) dims() int { return l.Items + l.rest }
 
 // stays reports whether line c is not left out.
 func (l *System) stays(c int) bool { return l.fold == nil || l.fold[c] != l.out }
+
+// Without is the system without a fold of the lines, which shares memory with l: train it, and then settle l.
+func (l *System) Without(fold []int32, out int) *System {
+	rest := *l
+	rest.fold, rest.out = fold, int32(out)
+	rest.connect()
+	return &rest
+}
+
+// Settle makes the system that of a place again, with its margins.
+func (l *System) Settle(place, margins []float64) { l.curve(place, margins, l.at(place, margins)) }
+
+// MulTo is the product with H.
+func (l *System) MulTo(dst, x []float64) {
+	n := l.Items
+	l.graph.MulTo(dst[:n], x[:n], l.diagonal)
+	for j, b := range l.cross {
+		linalg.Axpy(x[n+j], b, dst[:n])
+		dst[n+j] = linalg.Dot(b, x[:n]) + linalg.Dot(l.corner.Row(j), x[n:])
+	}
+}
 
 // connect finds the components of the lines that stay.
 func (l *System) connect() {
@@ -109,148 +130,4 @@ func (l *System) connect() {
 			return l.stays(c) && l.Loss.Says(l.Lines.At(c))
 		})
 	}
-}
-
-// totals are the objective at a place, and the derivatives of the rest.
-type totals struct {
-	objective float64
-	gradient  []float64
-	corner    linalg.Mat
-}
-
-// at fills in the margins at a place, and returns the objective and the derivatives of the rest.
-func (l *System) at(place, margins []float64) totals {
-	n, r := l.Items, l.rest
-	eta := 0.0
-	if l.eta >= 0 {
-		eta = place[l.eta]
-	}
-	pieces := make([]totals, (l.Lines.Len()+sizeOfPiece-1)/sizeOfPiece)
-	parallel.For(len(pieces), func(_, q int) {
-		t := &pieces[q]
-		t.gradient, t.corner = make([]float64, r), linalg.NewMat(r, r)
-		own := make([]float64, r)
-		for c := q * sizeOfPiece; c < min((q+1)*sizeOfPiece, l.Lines.Len()); c++ {
-			line, x := l.Lines.At(c), incidence.Covariates(l.X, c)
-			f := place[line.Left] - place[line.Right]
-			for j, v := range x {
-				f += v * place[n+j]
-			}
-			margins[c] = f
-			if !l.stays(c) {
-				continue
-			}
-			terms, _ := l.Loss.Line(line, f, eta)
-			t.objective += terms.Loss
-			if l.slopes != nil {
-				l.slopes[c] = slope{terms.G[0], terms.V[0]}
-			}
-			if r == 0 {
-				continue
-			}
-			l.restOf(own, &terms, x)
-			for i, v := range x {
-				t.gradient[i] += terms.G[0] * v
-				linalg.Axpy(v, own, t.corner.Row(i))
-			}
-			if l.eta >= 0 {
-				t.gradient[r-1] += terms.G[1]
-				linalg.Axpy(1, l.lastOf(own, &terms, x), t.corner.Row(r-1))
-			}
-		}
-	})
-	all := totals{gradient: make([]float64, r), corner: linalg.NewMat(r, r)}
-	for _, t := range pieces {
-		all.objective += t.objective
-		linalg.Axpy(1, t.gradient, all.gradient)
-		linalg.Axpy(1, t.corner.Data, all.corner.Data)
-	}
-	for _, v := range place[:n] {
-		all.objective += l.Lambda * v * v
-	}
-	return all
-}
-
-// termsOf are the derivatives of a line at the place that at was called with.
-func (l *System) termsOf(c int, margin, eta float64) (t outcome.Terms) {
-	if l.slopes != nil {
-		t.G[0], t.V[0] = l.slopes[c].g, l.slopes[c].v
-		return t
-	}
-	t, _ = l.Loss.Line(l.Lines.At(c), margin, eta)
-	return t
-}
-
-// restOf sets dst to the second derivatives of a line by its margin and each of the rest.
-func (l *System) restOf(dst []float64, t *outcome.Terms, x []float64) {
-	for j, v := range x {
-		dst[j] = t.V[0] * v
-	}
-	if l.eta >= 0 {
-		dst[len(x)] = t.V[1]
-	}
-}
-
-// lastOf sets dst to those by η and each of the rest.
-func (l *System) lastOf(dst []float64, t *outcome.Terms, x []float64) []float64 {
-	for j, v := range x {
-		dst[j] = t.V[1] * v
-	}
-	dst[len(x)] = t.V[2]
-	return dst
-}
-
-// curve fills in the system at a place with its margins, and returns −∂J over all dimensions, half of it for the
-// squared loss. rest is what at returned. Cost O(C p).
-func (l *System) curve(place, margins []float64, rest totals) []float64 {
-	n, pen := l.Items, l.Loss.Penalty(l.Lambda)
-	gradient := make([]float64, l.dims())
-	eta := 0.0
-	if l.eta >= 0 {
-		eta = place[l.eta]
-	}
-	parallel.Chunks(n, sizeOfPiece, func(_, lo, hi int) {
-		own := make([]float64, l.rest)
-		for i := lo; i < hi; i++ {
-			weights := l.graph.Weight[l.graph.Bounds[i]:l.graph.Bounds[i+1]]
-			clear(weights)
-			for _, b := range l.cross {
-				b[i] = 0
-			}
-			g, at := 0.0, -1
-			for _, e := range l.lines.Row(i) {
-				if e.First() {
-					at++
-				}
-				c := e.Line()
-				if !l.stays(c) {
-					continue
-				}
-				sign := 1.0
-				if e.Right() {
-					sign = -1
-				}
-				if l.rest == 0 {
-					weights[at] += l.slopes[c].v
-					g += sign * l.slopes[c].g
-					continue
-				}
-				t := l.termsOf(c, margins[c], eta)
-				weights[at] += t.V[0]
-				l.restOf(own, &t, incidence.Covariates(l.X, c))
-				g += sign * t.G[0]
-				for j, v := range own {
-					l.cross[j][i] += sign * v
-				}
-			}
-			gradient[i] = g - pen*place[i]
-		}
-	})
-	copy(gradient[n:], rest.gradient)
-	l.corner = rest.corner
-	l.graph.DegreesTo(l.diagonal)
-	for i := range l.diagonal {
-		l.diagonal[i] += pen
-	}
-	return gradient
 }
