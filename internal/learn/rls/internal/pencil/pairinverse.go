@@ -55,13 +55,7 @@ func InvertDual(k linalg.Mat, problem Problem, lambda float64) (*Pencil, error) 
 	}
 	o := &inverted{lambda: lambda, k: k, q: q, c: b.Diag(), squares: make([]float64, m)}
 	set, sets := nullSets(b, p.Centred)
-	for _, rows := range sets { // F removes constants: their inverse is to be no larger than others, for 1/λ takes digits
-		for a, i := range rows {
-			for _, j := range rows[a:] {
-				q.Row(int(i))[j] += size / float64(len(rows))
-			}
-		}
-	}
+	raiseConstants(q, sets, size)
 	if _, ok := linalg.Cholesky(linalg.Upper, q); !ok {
 		return nil, ErrNotPositive
 	}
@@ -85,6 +79,18 @@ func InvertDual(k linalg.Mat, problem Problem, lambda float64) (*Pencil, error) 
 	p.setCoordinates()
 	p.setSizes(norm, size, m)
 	return p, nil
+}
+
+// raiseConstants adds size to the eigenvalue of the constants of each set, in the upper triangle of q. F removes
+// constants: their inverse is to be no larger than others, for 1/λ takes digits.
+func raiseConstants(q linalg.Mat, sets [][]int32, size float64) {
+	for _, rows := range sets {
+		for a, i := range rows {
+			for _, j := range rows[a:] {
+				q.Row(int(i))[j] += size / float64(len(rows))
+			}
+		}
+	}
 }
 
 // coefficients are r/c and a of each output, v×m.
