@@ -78,6 +78,7 @@
 //	internal/pairterms  the pairwise kernels as sums of Kronecker products
 //	internal/doubt      what looks wrong in rows, and what repeats
 //	internal/equal      equal rows
+//	internal/gaps       what stands for missing values of features
 //	internal/joins      parts that grow together
 //	internal/pick       the numbers of rows, and the values of some
 //	internal/textline   what lines of text have in common
@@ -97,6 +98,8 @@
 //	internal/blocks     blocks of text, parsed on all cores
 //	internal/student    the quantile of Student's t distribution
 //	internal/quantile   weighted quantiles of a stream of numbers, in bounded memory
+//	internal/ratio      standard errors over independent units, and how many units these are
+//	internal/calibration how often pairs are in the right order, by the difference of their scores
 //	internal/survival   Kaplan–Meier curves of thirds of the scores
 //	internal/checksum   binary files that end with the SHA-256 of the rest
 //	internal/figure     drawings as SVG, for light and dark ground
@@ -127,6 +130,7 @@
 // A package that only one other package uses is below it:
 //
 //   - comparison/internal has the mathematics of boards;
+//   - format/internal/rowfile is what a format of tables that is no text registers;
 //   - format/table/internal/guess says what the columns of a table may be;
 //   - internal/learn/rls/internal/pencil factors, shifts, solves and holds out;
 //   - export/internal/plain holds models as plain numbers, export/internal/onnx writes graphs in double precision, and

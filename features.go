@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"time"
 
 	"pairrank/data"
 	"pairrank/event"
@@ -238,7 +237,7 @@ func (t *trainer) prepareBasis() error {
 // 4.1 GB.
 func (t *trainer) drawBasis() {
 	const (
-		longest = 30 // seconds
+		longest = 30 * eigenSpeed // multiplications
 		most    = 2_000
 		entries = 1e8 // of the kernel values of all rows with the basis
 	)
@@ -248,14 +247,13 @@ func (t *trainer) drawBasis() {
 		return
 	}
 	m := float64(t.rows())
-	took := factorTime(eigenWork(m))
-	if took < longest*time.Second {
+	if eigenWork(m) < longest {
 		return
 	}
 	l.Basis.Size = min(most, int(entries/m))
 	t.learner = l
 	t.journal.Add(event.Note{Code: codes.NoteDrawnBasis,
 		Text: fmt.Sprintf("%d of %.0f rows, drawn by the seed, are the basis of the functions, since all would take some "+
-			"%s of one core", l.Basis.Size, m, took),
+			"%s of one core", l.Basis.Size, m, factorTime(eigenWork(m))),
 		Remedy: "the solver dual takes all rows, and so does one λ"})
 }

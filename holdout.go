@@ -45,7 +45,7 @@ const mostSelected = 100
 const mostGroups = 300
 
 // mostWeighted is the largest number of rows with weights of which every pair is left out by default: each has a λ of
-// its own, and all of them are predicted.
+// its own, and pairs are not drawn.
 const mostWeighted = 1000
 
 // method is the given method, or the default: leave-query-out, or leave-pair-out for a single list, if they are

@@ -30,6 +30,7 @@ func sparseTimes(a, b, dst linalg.Mat) {
 		hi := min(lo+strip, b.Cols)
 		parallel.For(a.Rows, func(_, i int) {
 			row := a.Row(i)
+			clear(dst.Row(i)[lo:hi])
 			for _, j := range at[i] {
 				linalg.Axpy(row[j], b.Row(int(j))[lo:hi], dst.Row(i)[lo:hi])
 			}

@@ -9,6 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pairrank/cmd/pairrank/internal/cli"
+	"pairrank/data"
+	"pairrank/format/table"
 )
 
 // manyRows are a table of more rows than are held at a time, in random order of queries, and SVMlight text of them.
@@ -89,6 +93,44 @@ func TestRowsSomeAtATime(t *testing.T) {
 					t.Errorf("missing %v, %v of %s: other output", missing, args, name)
 				}
 			}
+		}
+	}
+}
+
+// A file of each format comes in several blocks where the reader asks for them.
+func TestFilesComeInBlocks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("thousands of rows")
+	}
+	dir := t.TempDir()
+	text, _ := manyRows(false)
+	names := []string{"t.csv", "t.csv.gz", "t.jsonl", "t.npz", "t.parquet"}
+	if err := os.WriteFile(filepath.Join(dir, names[0]), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	a := &app{&cli.App{}}
+	opts := table.Options{Features: 50, MayLackLabel: true}
+	for j := range opts.Features {
+		opts.Names = append(opts.Names, fmt.Sprintf("x%d", j))
+	}
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if code, _, stderr := program(t, "convert", filepath.Join(dir, names[0]), path); name != names[0] && code != 0 {
+			t.Fatal(stderr)
+		}
+		blocks, next := 0, 0
+		_, err := withRows(a, path, formatByName(path), func(read readRows) (*data.Set, error) {
+			return read(opts.Each(func(first int, block *data.Set) error {
+				rows, _ := block.X.Dims()
+				if first != next {
+					t.Errorf("%s: row %d comes after %d", name, first, next)
+				}
+				blocks, next = blocks+1, first+rows
+				return nil
+			}))
+		})
+		if err != nil || blocks < 2 || next != 7000 {
+			t.Errorf("%s: %d rows in %d blocks: %v", name, next, blocks, err)
 		}
 	}
 }

@@ -128,7 +128,7 @@ func (f *setFlags) checkDocument(path, format string, found *table.Checked, doub
 	}
 	var sum svmlight.Summary
 	if found.Set != nil {
-		sum = countProblems(found.Set)
+		sum = countRows(found.Set)
 		for _, text := range doubt.Findings(found.Set) {
 			add(svmlight.Warning, errors.New(text))
 			findings++
@@ -175,9 +175,9 @@ func moreInColumn(cells int) string {
 	return fmt.Sprintf(", and %d more in the column, all of them", cells-1)
 }
 
-// countProblems summarises rows that were read from text or a table: rows, features, queries, non-zero
+// countRows summarises rows that were read from text or a table: rows, features, queries, non-zero
 // entries and distinct labels. It has no lines and no problems. The cost is O(m + entries).
-func countProblems(s *data.Set) svmlight.Summary {
+func countRows(s *data.Set) svmlight.Summary {
 	m, n := s.X.Dims()
 	sum := svmlight.Summary{Rows: m, Features: n, Queries: s.Queries.Len(), HasQID: s.HasQID, Density: data.Density(s.X)}
 	sum.Nonzero = int(math.Round(sum.Density * float64(m) * float64(n)))

@@ -97,7 +97,7 @@ type readRows func(opts table.Options) (*data.Set, error)
 // withRows is what use makes of the table of a file, or of standard input.
 func withRows[T any](a *app, path, format string, use func(read readRows) (T, error)) (T, error) {
 	arrays := format == "npz" || format == "npy" || format == "parquet"
-	if !arrays && (!isText(format) || path == "-" || formatOf(path) != format) {
+	if !arrays && (path == "-" || formatByName(path) != format) {
 		from := table.ReadSetFrom
 		if format == "jsonl" {
 			from = table.ReadJSONLines

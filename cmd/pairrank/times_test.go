@@ -110,7 +110,7 @@ func TestBadTimes(t *testing.T) {
 	}
 	for _, verb := range []string{"predict", "explain"} {
 		code, _, stderr := program(t, verb, "a.csv", "--time", "months", "--event", "died")
-		if code != 2 || !strings.Contains(stderr, "is of evaluate, compare, check, convert, train, cv") {
+		if code != 2 || !strings.Contains(stderr, "--time is of check, cv, train, evaluate, compare, convert") {
 			t.Errorf("%s: %d %s", verb, code, stderr)
 		}
 	}

@@ -222,7 +222,8 @@ func (s *unitSums) spread(freedom int) int {
 			v, fourth, n = v+l*l, fourth+l*l*l*l, n+1
 		}
 	}
-	if by := 2 / (fourth/(v*v) - 1/n); by < float64(freedom) {
+	// Of units that add the same the difference is 0, or rounding.
+	if by := 2 / (fourth/(v*v) - 1/n); by > 0 && by < float64(freedom) {
 		return max(1, student.Whole(by))
 	}
 	return freedom

@@ -9,6 +9,21 @@ import (
 	"pairrank/internal/student"
 )
 
+// Where all units add the same, as many right as wrong, the degrees of freedom are those of their number: the
+// difference of Satterthwaite's is 0 but for rounding.
+func TestTimesSpreadOfEqualUnits(t *testing.T) {
+	for n := 6; n <= 40; n += 2 {
+		s := &unitSums{}
+		for g := range n {
+			s.units = append(s.units, metric.Term{Num: float64(g % 2), Den: 1})
+		}
+		s.all = metric.Term{Num: float64(n / 2), Den: float64(n)}
+		if got := s.spread(n - 1); got < n-2 {
+			t.Errorf("%d units: %d degrees of freedom", n, got)
+		}
+	}
+}
+
 // The quantile of an interval is that of Satterthwaite's degrees of freedom, from the pairs of each row by their
 // definition, and at most that of the events or rows.
 func TestTimesSpread(t *testing.T) {

@@ -19,7 +19,14 @@ import (
 func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	trained := opts.Missing == data.MissingModel && opts.Substitutes != nil
 	nan := !refuses(opts.Missing) || trained || len(opts.MissingIn) > 0 || opts.check != nil
-	late := opts.Rows.each != nil && opts.Features > 0
+	late, ended := opts.Rows.each != nil && opts.Features > 0, false
+	if each := opts.Rows.each; each != nil {
+		opts.Rows.each = func(first int, block *data.Set) error {
+			err := each(first, block)
+			ended = err != nil
+			return err
+		}
+	}
 	arrays := map[string]*npy.Array{}
 	var err error
 	if format == NPY {
@@ -36,6 +43,9 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	set, err := setOf(path, arrays, opts)
 	if err == nil {
 		return set, nil
+	}
+	if ended {
+		return nil, err
 	}
 	if fault := arrays["X"].Check(nil); fault != nil { // it comes first
 		return nil, fault

@@ -86,7 +86,7 @@ type member struct {
 }
 
 // objects are the rows of JSON lines. The numbers of a row are entries: of slot k there is the value
-// vals[k], in the order of the text. While all rows have all slots in their order, slots and ends
+// vals[k], in the order of the text. While all rows have all slots in their order, slot and until
 // are nil.
 type objects struct {
 	*lines
@@ -127,6 +127,9 @@ func (j *objects) object(line []byte) error {
 	}
 	if j.form == unknownForm {
 		j.form = form
+	}
+	if form != j.form && len(j.lineOf) == 0 { // those before were handed on
+		return errAllRows
 	}
 	if form != j.form {
 		return &data.SyntaxError{File: j.name, Line: j.line, Col: 1, Msg: "the object has " + formTexts[form] +

@@ -152,6 +152,9 @@ func TestEachOfLateColumns(t *testing.T) {
 		"a late feature": func(i int) string {
 			return fmt.Sprintf(`{"y": 1, "f0": %d%s}`, i, []string{"", `, "f3": 3`}[i/450])
 		},
+		"another form behind those handed on": func(i int) string {
+			return []string{`{"y": 1, "f0": 2}`, `{"features": [1]}`}[min(1, i/leastPanel)]
+		},
 		"longer lists": func(i int) string {
 			return fmt.Sprintf(`{"y": 1, "features": [1,2,3,4,5,6,7,8,%d%s]}`, i, []string{"", `,1`}[i/450])
 		},

@@ -160,8 +160,11 @@ func (r *TimedRoot) backward(solve bool) pass {
 }
 
 // UpperCongruence replaces the upper triangle of the symmetric K, m×m by rows of the given stride, by that of Fᵀ K F,
-// of a Timed that is Sorted, in O(m²). It neither reads nor writes below the diagonal.
+// of a Timed that is Sorted, in O(m²). It neither reads nor writes below the diagonal. It panics for another.
 func (r *TimedRoot) UpperCongruence(k []float64, stride int) {
+	if !ascending(r.order) {
+		panic("goals: UpperCongruence of rows that are not sorted")
+	}
 	m := r.Dim()
 	rest, later := make([]float64, m), make([]float64, m) // Σ a_j K_ij over the rest of the level, and later rows
 	for p := range r.parts.Len() {

@@ -36,7 +36,7 @@ func Few(o metric.Over) bool { return o.N > 0 && Counting(o) < LeastUnits || Rar
 func RarelySeen(o metric.Over) bool { return o.Rarer > 0 && o.Rarer < LeastUnits }
 
 // Counting is the number of units that an interval may count on: the whole part of Effective where that is less than
-// FewEffective, else N.
+// fewEffective, else N.
 func Counting(o metric.Over) int {
 	if Weighs(o) {
 		return int(o.Effective + rounding)
@@ -44,11 +44,11 @@ func Counting(o metric.Over) int {
 	return o.N
 }
 
-// Weighs reports whether the effective units are fewer than FewEffective.
+// Weighs reports whether the effective units are fewer than fewEffective.
 func Weighs(o metric.Over) bool { return o.Effective > 0 && o.Effective < fewEffective-rounding }
 
 // Freedom is the degrees of freedom of a variance over the units: one less than their number, or than the nearest to
-// Effective where these are fewer than FewEffective, but no less than those of LeastUnits units.
+// Effective where these are fewer than fewEffective, but no less than those of LeastUnits units.
 func Freedom(o metric.Over) int {
 	n := o.N
 	if Weighs(o) {

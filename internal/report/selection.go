@@ -76,7 +76,7 @@ type Selection struct {
 	Error  Number `json:"error"`
 	StdErr Number `json:"stderr"` // for edges see Relation.Over
 	Pairs  int64  `json:"pairs"`
-	// Effective is the number of units that StdErr is over, by their pairs, where it is below metric.FewEffective.
+	// Effective is the number of units that StdErr is over, by their pairs, where it is small: see ratio.Weighs.
 	Effective *Number `json:"effective_units,omitempty"`
 	// Over counts the units that StdErr is over, "" without one and for edges.
 	Over string `json:"stderr_over,omitempty"`

@@ -123,7 +123,9 @@ func (w *weights) largestDifference(x, reach []float64, spans []span) (most floa
 		if i%columns == 0 {
 			spans[i/columns] = span{at, at}
 		}
-		reach[i] = max(0, before.farthest(at)*w.most[i])
+		if reach[i] = 0; i > 0 {
+			reach[i] = before.farthest(at) * w.most[i]
+		}
 		spans[i/columns], before = spans[i/columns].with(at), before.with(at)
 		if reach[i] > reach[first] {
 			first = i

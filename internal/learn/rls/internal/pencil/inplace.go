@@ -44,7 +44,8 @@ func (p Problem) Order() []int32 {
 	return nil
 }
 
-// places are the rows order[a] of x where scatter is false, and else x as those rows; nil is x.
+// places gathers the rows order[a] of x or, with scatter, puts row a of x in the place order[a]. Without an order it is
+// x.
 func places(x linalg.Mat, order []int32, scatter bool) linalg.Mat {
 	if order == nil {
 		return x

@@ -93,7 +93,7 @@ func raiseConstants(q linalg.Mat, sets [][]int32, size float64) {
 	}
 }
 
-// coefficients are r/c and a of each output, v×m.
+// invertedCoefficients are r/c and a of each output, v×m.
 func (p *Pencil) invertedCoefficients() (right, a linalg.Mat) {
 	v, m := p.Outputs(), len(p.inverted.c)
 	right, a = linalg.NewMat(v, m), linalg.NewMat(v, m)
