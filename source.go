@@ -132,10 +132,6 @@ func (t *trainer) tellFactoring(progress func(done, total int)) (factoring func(
 	if progress == nil || exact == nil {
 		return nil, progress
 	}
-	form, _ := exact.(dual)
-	if inverts, pairs := form.inverts(t); inverts && !pairs { // as groups are held out
-		return nil, progress
-	}
 	m := float64(t.rows())
 	k, counted := exact.factorWork(t, m)
 	factor := 0.1*m*k*k + 0.6*k*k*k // in the time of other multiplications; see holdout.Options.Pairs

@@ -19,14 +19,7 @@ import (
 func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	trained := opts.Missing == data.MissingModel && opts.Substitutes != nil
 	nan := !refuses(opts.Missing) || trained || len(opts.MissingIn) > 0 || opts.check != nil
-	late, ended := opts.Rows.each != nil && opts.Features > 0, false
-	if each := opts.Rows.each; each != nil {
-		opts.Rows.each = func(first int, block *data.Set) error {
-			err := each(first, block)
-			ended = err != nil
-			return err
-		}
-	}
+	late, ended := opts.Rows.each != nil && opts.Features > 0, opts.watchEach()
 	arrays := map[string]*npy.Array{}
 	var err error
 	if format == NPY {
@@ -44,7 +37,7 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	if err == nil {
 		return set, nil
 	}
-	if ended {
+	if *ended {
 		return nil, err
 	}
 	if fault := arrays["X"].Check(nil); fault != nil { // it comes first

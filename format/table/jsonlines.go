@@ -119,21 +119,29 @@ type uniform struct {
 	until  []int   // of each row, the end of its values
 }
 
+// takeForm takes the form of the first object, and refuses another one.
+func (j *objects) takeForm(form objectForm) error {
+	switch {
+	case j.form == unknownForm:
+		j.form = form
+	case form == j.form:
+	case len(j.lineOf) == 0: // those before were handed on
+		return errAllRows
+	default:
+		return &data.SyntaxError{File: j.name, Line: j.line, Col: 1, Msg: "the object has " + formTexts[form] +
+			", but that of line " + strconv.Itoa(int(j.lineOf[0])) + " has " + formTexts[j.form]}
+	}
+	return nil
+}
+
 // object takes the object of a line.
 func (j *objects) object(line []byte) error {
 	form, features, err := j.split(line)
 	if err != nil {
 		return err
 	}
-	if j.form == unknownForm {
-		j.form = form
-	}
-	if form != j.form && len(j.lineOf) == 0 { // those before were handed on
-		return errAllRows
-	}
-	if form != j.form {
-		return &data.SyntaxError{File: j.name, Line: j.line, Col: 1, Msg: "the object has " + formTexts[form] +
-			", but that of line " + strconv.Itoa(int(j.lineOf[0])) + " has " + formTexts[j.form]}
+	if err := j.takeForm(form); err != nil {
+		return err
 	}
 	j.lineOf, j.begin, j.next, j.open = append(j.lineOf, int32(j.line)), len(j.vals), 0, true
 	if j.vals, err = memory.Grow(j.vals, j.slots, len(j.lineOf)); err != nil {

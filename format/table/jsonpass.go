@@ -14,16 +14,9 @@ var errAllRows = errors.New("all rows are needed")
 // readJSONFile reads JSON lines from a file. Where its rows cannot be handed on some at a time, or have a fault, it is
 // read again as a whole.
 func readJSONFile(path string, opts Options) (*data.Set, error) {
-	ended, each := false, opts.Rows.each
-	if each != nil {
-		opts.Rows.each = func(first int, block *data.Set) error {
-			err := each(first, block)
-			ended = err != nil
-			return err
-		}
-	}
-	set, again, err := readJSONOnce(path, opts, each != nil && opts.Features > 0)
-	if again && !ended {
+	ended := opts.watchEach()
+	set, again, err := readJSONOnce(path, opts, opts.Rows.each != nil && opts.Features > 0)
+	if again && !*ended {
 		set, _, err = readJSONOnce(path, opts, false)
 	}
 	return set, err

@@ -24,6 +24,19 @@ const leastPanel = 64
 
 var panelValues = 1 << 17 // a test changes it
 
+// watchEach tells from now on whether what receives the rows returned an error, which ends reading.
+func (o *Options) watchEach() (ended *bool) {
+	ended = new(bool)
+	if each := o.Rows.each; each != nil {
+		o.Rows.each = func(first int, block *data.Set) error {
+			err := each(first, block)
+			*ended = err != nil
+			return err
+		}
+	}
+	return ended
+}
+
 // passFrom prepares to hand on rows whose columns are known, where none of them depends on all rows.
 func (g *gathered) passFrom() {
 	o := &g.opts
