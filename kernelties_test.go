@@ -59,17 +59,21 @@ func TestHeldOutTiesStay(t *testing.T) {
 	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 1}, kernel.Gaussian{Gamma: 1e4}} {
 		for _, set := range []*data.Set{set, &weighed} {
 			for _, regression := range []bool{false, true} {
-				for exponent := -26; exponent <= 6; exponent += 2 {
+				for step := range 34 {
+					exponent, method := -26+step/2*2, cv.Method{Kind: cv.LeavePairOut}
+					if step%2 == 1 {
+						method = cv.Method{Kind: cv.KFold, Folds: 3}
+					}
 					e, err := pairrank.Estimate(t.Context(), pairrank.Problem{Set: set}, pairrank.EstimateOptions{
 						Options: pairrank.Options{Kernels: []kernel.Kernel{k}, Lambdas: []float64{math.Ldexp(1, exponent)},
 							Learner: pairrank.LeastSquares{Regression: regression, Solver: pairrank.Dual},
-							Method:  &cv.Method{Kind: cv.LeavePairOut}}, Intervals: cv.IntervalsNone})
+							Method:  &method}, Intervals: cv.IntervalsNone})
 					if err != nil {
 						t.Fatal(err)
 					}
 					if e.Choice.Error != 0.5 {
-						t.Errorf("%v, weights %v, regression %v, λ = 2^%d: the error is %v, want 0.5", k, set.Weights,
-							regression, exponent, e.Choice.Error)
+						t.Errorf("%v, weights %v, regression %v, %v, λ = 2^%d: the error is %v, want 0.5", k, set.Weights,
+							regression, method, exponent, e.Choice.Error)
 					}
 				}
 			}

@@ -28,7 +28,7 @@ const mostInverses = 3
 // and their inverse is made at once. All else, and other λ, solve the eigenproblem once it is needed. The kernel
 // matrix must be positive semidefinite: Indefinite does not look. FactorOnce is FactorTold for other bases and with
 // pairs of other problems; inverses are not used where λ is below some 1e-8 of the size of FKF or far above its
-// eigenvalues. Its errors and panics are those of Factor; it panics unless λ is positive and finite.
+// eigenvalues, and of groups not below 1e-6. Its errors and panics are those of Factor; it panics unless λ is positive and finite.
 func FactorOnce(ctx context.Context, b *Basis, goal *goals.Goal, lambda float64, pairs bool,
 	tell func(share float64)) (*Path, error) {
 	checkLambda(lambda)
@@ -132,9 +132,11 @@ func (v *inverse) ofScales(ho pencil.HoldOut) map[float64]*pencil.Pencil {
 		return nil
 	}
 	for scale := range scales {
-		if scales[scale] = v.at(scale); scales[scale] == nil {
+		of := v.at(scale)
+		if of == nil || !of.HoldsOut() {
 			return nil
 		}
+		scales[scale] = of
 	}
 	return scales
 }

@@ -9,6 +9,12 @@ import (
 	"pairrank/internal/parallel"
 )
 
+// HoldsOut reports whether a pencil of InvertDual serves HoldOut: λ is at least a millionth of the size of the problem.
+func (p *Pencil) HoldsOut() bool {
+	const most = 1e6
+	return p.sizes.system <= most*p.inverted.lambda
+}
+
 // holdOutInverted is HoldOut of InvertDual, at its λ: ho has no other λ and no scales. With a and Q of the inverse the
 // dual coefficients without the rows H, and the predictions of these, are
 //
@@ -104,10 +110,15 @@ func (v *invertedLeaver) movesTo(dst []float64, i int) {
 	}
 }
 
+// inverseUnit times the condition of the problem is the rounding of a computed inverse, relative to the predictions: a
+// solution by factors has none like it.
+const inverseUnit = 4 * epsilon
+
 // rounding bounds the rounding in the predictions f: left are the coefficients a' that they come from, and moved the
 // rows of GL less Xᵀ Q_H:.
 func (v *invertedLeaver) rounding(h []int32, f, left, delta, x, moved linalg.Mat, inner []float64) *Rounding {
 	r, of := &Rounding{maxAbs: largestOf(f), each: linalg.NewMat(f.Rows, f.Cols)}, &v.p.sizes
+	inverse := inverseUnit * (1 + of.system/v.o.lambda) * r.maxAbs
 	for c := range f.Cols {
 		size := v.norm(left.Row(c))
 		right, within := of.right[c]+(of.system+v.o.lambda)*size, v.gamma[c]
@@ -125,8 +136,8 @@ func (v *invertedLeaver) rounding(h []int32, f, left, delta, x, moved linalg.Mat
 			for b, j := range h {
 				sum += math.Abs(x.Row(b)[row]) * (sqrt(v.diagonal[j])*size + inner[b]*within)
 			}
-			r.each.Row(row)[c] = errorUnit * sum
-			r.most = max(r.most, atMost*errorUnit*sum)
+			r.each.Row(row)[c] = errorUnit*sum + inverse
+			r.most = max(r.most, atMost*(errorUnit*sum+inverse))
 		}
 	}
 	return r
