@@ -20,6 +20,27 @@ func compacted(lines []Line) *data.Comparisons {
 }
 
 // TestCompact: lines in columns have the ranking of the same lines in rows, or are refused for the same reason: on
+// samePaths compares the paths and the tests of features of two problems.
+func samePaths(t *testing.T, got, want *Problem) {
+	t.Helper()
+	var tests [2]*FeatureTest
+	var held [2]*HeldOut
+	for k, p := range []*Problem{got, want} {
+		var err error
+		if tests[k], err = TestFeatures(context.Background(), p, Options{Loss: Squared}); err != nil {
+			t.Fatal(err)
+		}
+		if path, err := NewPath(p); err == nil {
+			if held[k], err = path.Predict(context.Background(), 1, Unit{Kind: "line"}, 1); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if !reflect.DeepEqual(tests[0], tests[1]) || !reflect.DeepEqual(held[0], held[1]) {
+		t.Errorf("%v %v, want %v %v", tests[0], held[0], tests[1], held[1])
+	}
+}
+
 // dense and large boards, whatever is left out and asked for.
 func TestCompact(t *testing.T) {
 	r := rand.New(rand.NewPCG(47, 3))
@@ -44,6 +65,9 @@ func TestCompact(t *testing.T) {
 		compact.Lines, compact.Compact = nil, compacted(p.Lines)
 		if got, want := compact.Doubts(), p.Doubts(); !reflect.DeepEqual(got, want) {
 			t.Errorf("trial %d: doubts %q, want %q", trial, got, want)
+		}
+		if p.Features != nil && p.Residual == 0 {
+			samePaths(t, &compact, p)
 		}
 		want, wantErr := Rank(context.Background(), *p, o)
 		got, err := Rank(context.Background(), compact, o)

@@ -199,6 +199,9 @@ func (r *ranker) withoutIntervals(why string) {
 
 // unvaried says why a board with factors has no intervals, where it has none: they come from leaving out units.
 func (b *Board) unvaried(kind string, p *Problem) string {
+	if b.Large() {
+		return spell.Plural(len(p.Items), "item") + " without features are too many for intervals of all"
+	}
 	if b.factors == nil {
 		return ""
 	}

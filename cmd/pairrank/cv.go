@@ -131,7 +131,7 @@ func (f *cvFlags) check(p *learning) error {
 	o := &p.options
 	switch {
 	case f.changed("seed") && f.pages.page == "" && !f.halves() && o.Method != nil && !f.random(*o.Method) &&
-		!p.drawsPairs():
+		!p.mayDraw():
 		return cli.Usagef("--seed has no effect without kfold, --pairs-sample, --nested, --permutations, --basis, " +
 			"--random-features or --learning-curve")
 	case o.ROC && (f.labels != "" || f.preferences != ""):
@@ -217,7 +217,8 @@ func (a *app) crossValidate(path string, f *cvFlags) error {
 
 // tellSeed tells that a seed was given for nothing.
 func (a *app) tellSeed(f *cvFlags, e *pairrank.Estimated) {
-	if f.changed("seed") && e.Halves == nil && !f.random(e.Choice.Method) && !e.Choice.Drawn() {
+	if f.changed("seed") && e.Halves == nil && !f.random(e.Choice.Method) && !e.Choice.Drawn() &&
+		!f.drawsBasis(e.Solver) {
 		a.Note("--seed had no effect: nothing was drawn for kfold, --pairs-sample, --interval, --nested, " +
 			"--permutations, --basis, --random-features or --learning-curve")
 	}

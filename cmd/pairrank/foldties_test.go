@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// In each fold of these tables the held-out scores of rows with different labels are equal by algebra, so that the error
-// is one half, at every λ: by an inverse of the kernel matrix as by eigenvectors.
+// In each fold of these tables the held-out scores of rows with different labels are equal by algebra, so that the
+// error is one half, at every λ: by an inverse of the kernel matrix as by eigenvectors.
 func TestFoldsKeepTies(t *testing.T) {
 	t.Chdir(t.TempDir())
 	put(t, "a.csv", "label,a\n2,-1\n1,2\n0,0\n0,0\n")

@@ -62,6 +62,8 @@ import ranklib.dat
 stream train sorted.EXT -o out/m --lambda 1
 stream train comma-sorted.csv -o out/m --lambda 1
 stream stats comma-sorted.csv -o out/units
+stream update heavy.model more.EXT -o out/m
+stream update heavy.model comma-more.csv -o out/m
 relation train similar.tsv --rows nodes.tsv -o out/m --lambda 1
 relation cv similar.tsv --rows nodes.tsv --lambda 1
 relation cv square.tsv --rows nodes.tsv
@@ -82,6 +84,8 @@ convert rows.csv as.npz
 convert rows.csv as.npy
 convert rows.csv as.jsonl
 convert rows.csv as.txt
+convert more.csv more.tsv
+convert more.csv more.parquet
 convert sorted.csv sorted.tsv
 convert sorted.csv sorted.parquet
 convert sorted.csv sorted.npz
@@ -102,7 +106,7 @@ func moreLines(t *testing.T, examples string) commands {
 	commas := strings.NewReplacer(",", ";", ".", ",")
 	for name, text := range map[string]string{
 		"comma.csv": commas.Replace(files["rows.csv"]), "comma-sorted.csv": commas.Replace(files["sorted.csv"]),
-		"late.scores": strings.Repeat("1\n2\n", 6),
+		"comma-more.csv": commas.Replace(files["more.csv"]), "late.scores": strings.Repeat("1\n2\n", 6),
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)

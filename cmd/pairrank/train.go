@@ -87,7 +87,7 @@ func (f *trainFlags) metricDrawn() error {
 func (p *learning) checkUnused(nothing bool) error {
 	f, m := p.flags, p.options.Method
 	folds := f.valid == "" && !nothing && (m == nil || m.Kind == cv.KFold)
-	if f.changed("seed") && !f.draws() && !folds && !p.drawsPairs() {
+	if f.changed("seed") && !f.draws() && !folds && !p.mayDraw() {
 		return cli.Usagef("--seed has no effect without kfold, --basis, --random-features or --pairs-sample")
 	}
 	of := "λ"
@@ -114,9 +114,16 @@ func (f *trainFlags) refuseChoosing(of string, names ...string) error {
 	return nil
 }
 
-// drawsPairs reports whether leave-pair-out may draw pairs.
-func (p *learning) drawsPairs() bool {
-	return p.options.PairsSample > 0 || p.options.Method != nil && p.options.Method.Kind == cv.LeavePairOut &&
+// drawsBasis reports whether a solver took a basis that no flag asked for, which the seed drew.
+func (f *trainFlags) drawsBasis(solver string) bool {
+	return solver == string(pairrank.Sparse) && !f.draws()
+}
+
+// mayDraw reports whether leave-pair-out may draw pairs, or many rows a basis of their kernel functions.
+func (p *learning) mayDraw() bool {
+	l, squares := p.options.Learner.(pairrank.LeastSquares)
+	basis := squares && l.Solver == pairrank.Auto && len(p.options.Kernels) > 0 && len(p.options.Lambdas) != 1
+	return basis || p.options.PairsSample > 0 || p.options.Method != nil && p.options.Method.Kind == cv.LeavePairOut &&
 		p.options.PairsSample == cv.PairsAuto
 }
 
@@ -179,7 +186,8 @@ func (a *app) train(path string, f *trainFlags) error {
 	about := report.About{Model: f.output, Valid: f.valid, Load: load, Work: work, Beside: company,
 		Metric: p.options.Metric, Columns: report.ColumnsOf(p.problem.Set),
 		Compared: p.lines()}
-	if f.changed("seed") && !f.draws() && result.Choice.Method.Kind != cv.KFold && !result.Choice.Drawn() {
+	if f.changed("seed") && !f.draws() && !f.drawsBasis(result.Training.Solver) &&
+		result.Choice.Method.Kind != cv.KFold && !result.Choice.Drawn() {
 		a.Note("--seed had no effect: nothing was drawn for kfold, --basis, --random-features or --pairs-sample")
 	}
 	ctx := a.Ctx

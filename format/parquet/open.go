@@ -203,16 +203,16 @@ func guard(path string, work func() error) (err error) {
 
 // damaged is an error of the decoder.
 func damaged(path string, err error) error {
-	var file *fs.PathError
-	if errors.As(err, &file) {
-		return err
-	}
-	if strings.Contains(err.Error(), "invalid magic") {
+	if text := err.Error(); strings.Contains(text, "invalid magic") || strings.Contains(text, "negative offset") {
 		msg := "this is no Parquet file"
 		if codec.FormatOf(path) != codec.Plain {
 			msg += ": its pages are compressed, and not the file"
 		}
 		return &data.SyntaxError{File: path, Msg: msg, Err: err}
+	}
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		return err
 	}
 	if strings.Contains(err.Error(), "DecryptionConfig") {
 		return &data.SyntaxError{File: path, Msg: "the file is encrypted", Err: err}

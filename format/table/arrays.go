@@ -34,20 +34,22 @@ func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 		return nil, err
 	}
 	set, err := setOf(path, arrays, opts)
-	if err == nil {
-		return set, nil
+	if err != nil && !*ended {
+		err = arraysFault(path, arrays["X"], err)
 	}
-	if *ended {
-		return nil, err
-	}
-	if fault := arrays["X"].Check(nil); fault != nil { // it comes first
-		return nil, fault
+	return set, err
+}
+
+// arraysFault is what is wrong with arrays: a fault of entries that are not read yet comes before an error of setOf.
+func arraysFault(path string, x *npy.Array, err error) error {
+	if fault := x.Check(nil); fault != nil {
+		return fault
 	}
 	var syntax *data.SyntaxError
 	if !errors.As(err, &syntax) {
 		err = &data.SyntaxError{File: path, Msg: err.Error(), Err: err}
 	}
-	return nil, err
+	return err
 }
 
 // setOf makes a Set of the arrays of an archive: X (m × n) or those of a sparse matrix, names (n

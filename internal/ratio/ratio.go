@@ -16,8 +16,9 @@ const LeastUnits = 3
 // fewEffective is the number of effective units below which they are told.
 const fewEffective = 5
 
-// rounding is far more than that of Effective.
-const rounding = 1e-9
+// rounding is far more than that of Effective, and uneven what it lacks of a whole number where the units are nearly
+// alike, as folds of a number of rows that they do not divide.
+const rounding, uneven = 1e-9, 1e-2
 
 // StandardError is the standard error of a share over some independent units, from its square. It is not Defined over
 // fewer than LeastUnits units, nor where it is 0 but for rounding: units that all agree do not say how others vary.
@@ -39,7 +40,7 @@ func RarelySeen(o metric.Over) bool { return o.Rarer > 0 && o.Rarer < LeastUnits
 // fewEffective, else N.
 func Counting(o metric.Over) int {
 	if Weighs(o) {
-		return int(o.Effective + rounding)
+		return int(o.Effective + uneven)
 	}
 	return o.N
 }

@@ -358,7 +358,7 @@ class Errors(unittest.TestCase):
         with self.assertRaises(FileNotFoundError):
             pairrank.estimate(X, y, preferences="absent.txt")
         with self.assertRaises(MemoryError):
-            pairrank.RankRLS(kernel="gaussian:gamma=1").fit(np.zeros((400000, 1)), np.arange(400000))
+            pairrank.RankRLS(kernel="gaussian:gamma=1", solver="dual").fit(np.zeros((400000, 1)), np.arange(400000))
         with self.assertRaisesRegex(ValueError, "row 3, column 1"):
             pairrank.RankRLS().fit(np.where(np.arange(90).reshape(30, 3) == 10, np.nan, X), y)
 

@@ -27,8 +27,8 @@ const mostInverses = 3
 // 5m² numbers. Folds of a list of several sizes take up to three; pairs are those of a single list, or of regression,
 // and their inverse is made at once. All else, and other λ, solve the eigenproblem once it is needed. The kernel
 // matrix must be positive semidefinite: Indefinite does not look. FactorOnce is FactorTold for other bases and with
-// pairs of other problems; inverses are not used where λ is below some 1e-8 of the size of FKF or far above its
-// eigenvalues, and of groups not below 1e-6. Its errors and panics are those of Factor; it panics unless λ is positive and finite.
+// pairs of other problems; inverses are not used where λ is below some 1e-8 of the size of FKF, for groups 1e-6, or far
+// above its eigenvalues. Its errors and panics are those of Factor; it panics unless λ is positive and finite.
 func FactorOnce(ctx context.Context, b *Basis, goal *goals.Goal, lambda float64, pairs bool,
 	tell func(share float64)) (*Path, error) {
 	checkLambda(lambda)
