@@ -125,7 +125,6 @@ func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 
 // dense is the problem without names.
 func (p *Problem) dense(o *Options) dense.Problem {
-	p = p.inRows()
 	return dense.Problem{Items: len(p.Items), Lines: p.Lines, X: p.X, Features: p.Features, Own: p.Own,
 		Residual: p.Residual, Loss: o.loss(), Lambda: o.Lambda, BiasReduced: o.BiasReduced}
 }
