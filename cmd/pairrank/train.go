@@ -123,7 +123,8 @@ func (f *trainFlags) drawsBasis(solver string) bool {
 // mayDraw reports whether leave-pair-out may draw pairs, or many rows a basis of their kernel functions.
 func (p *learning) mayDraw() bool {
 	l, squares := p.options.Learner.(pairrank.LeastSquares)
-	bent := slices.ContainsFunc(p.options.Kernels, func(k kernel.Kernel) bool { return k != kernel.Kernel(kernel.Linear{}) })
+	linear := kernel.Kernel(kernel.Linear{})
+	bent := slices.ContainsFunc(p.options.Kernels, func(k kernel.Kernel) bool { return k != linear })
 	basis := squares && l.Solver == pairrank.Auto && bent && len(p.options.Lambdas) != 1
 	return basis || p.options.PairsSample > 0 || p.options.Method != nil && p.options.Method.Kind == cv.LeavePairOut &&
 		p.options.PairsSample == cv.PairsAuto
