@@ -187,7 +187,8 @@ func (o *Options) checkOptimum(p *Problem) error {
 func (p *Problem) checkTies(ties Ties) error {
 	wins, tied := 0.0, 0.0
 	for c := range p.count() {
-		wins, tied = wins+p.source().At(c).Wins+p.source().At(c).Losses, tied+p.source().At(c).Ties
+		l := p.source().At(c)
+		wins, tied = wins+l.Wins+l.Losses, tied+l.Ties
 	}
 	if ties == Drop && wins == 0 {
 		return errors.New("all comparisons are ties, which are dropped")

@@ -43,7 +43,8 @@ func (p *Problem) effective(sets [][]int) float64 {
 	for _, set := range sets {
 		n := 0.0
 		for _, c := range set {
-			n += p.source().At(c).Count() * p.source().At(c).OutcomeWeight()
+			l := p.source().At(c)
+			n += l.Count() * l.OutcomeWeight()
 		}
 		sum, squares = sum+n, squares+n*n
 	}

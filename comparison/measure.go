@@ -199,12 +199,12 @@ func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 	p := b.p
 	var left, all, leftMeans, allMeans float64
 	b.eachPair(func(set []int) {
-		first := p.source().At(set[0])
+		first, _ := p.source().Items(set[0])
 		var weight, sum, fitted float64
 		for _, c := range set {
 			l := p.source().At(c)
 			sign := 1.0
-			if l.Left != first.Left {
+			if l.Left != first {
 				sign = -1
 			}
 			for k, n := range l.Counts() {
@@ -228,8 +228,8 @@ func (b *Board) eachPair(f func(lines []int)) {
 		touched := 0.0 // so that lines are read
 		l.Incidence().EachPair(f, func(lines []int) {
 			for _, c := range lines {
-				left, _ := l.Lines.Items(c)
-				touched += float64(left) + b.Margins[c]
+				line := l.Lines.At(c)
+				touched += float64(line.Left) + line.Count() + b.Margins[c]
 			}
 		})
 		return

@@ -108,7 +108,8 @@ func (r *ranker) scaleAnnotators(ctx context.Context, tell func(done, total int)
 	if b.o.Loss == Squared {
 		weight := 0.0
 		for c := range p.count() {
-			weight += p.source().At(c).Count() * p.source().At(c).OutcomeWeight()
+			l := p.source().At(c)
+			weight += l.Count() * l.OutcomeWeight()
 		}
 		variance = b.Objective / weight
 	}

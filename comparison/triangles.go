@@ -120,7 +120,8 @@ func triangleOf(s [3]side, order []float64) (t Triangle) {
 func (p *Problem) sides(units [][]int) (sides []side) {
 	of := p.setOf(units)
 	for _, set := range p.ByPair() {
-		s := side{a: p.source().At(set[0]).Left, b: p.source().At(set[0]).Right}
+		s := side{}
+		s.a, s.b = p.source().Items(set[0])
 		net := map[int]float64{} // of units
 		for _, c := range set {
 			l := p.source().At(c)

@@ -4,8 +4,11 @@ import "pairrank/comparison/internal/incidence"
 
 // uneven reports whether weights of outcomes differ.
 func (p *Problem) uneven() bool {
-	for c := range p.count() {
-		if p.source().At(c).OutcomeWeight() != p.source().At(0).OutcomeWeight() {
+	lines, first := p.source(), 0.0
+	for c := range lines.Len() {
+		if w := lines.At(c).OutcomeWeight(); c == 0 {
+			first = w
+		} else if w != first {
 			return true
 		}
 	}
