@@ -123,11 +123,11 @@ func (f *trainFlags) streamKernel() (kernel.Kernel, error) {
 			"by itself", len(kernels))
 	case clinical, kernel.Learns(k), k == kernel.Kernel(kernel.Precomputed{}):
 		return nil, none
-	case k == kernel.Kernel(kernel.Linear{}) && basis:
+	case isLinear(k) && basis:
 		return nil, cli.Usagef("--basis-data is for kernels: the linear one learns from the features themselves")
 	case spline && basis:
 		return nil, cli.Usagef("--basis-data is for kernels of pairs of rows: a spline has knots")
-	case random, spline, basis, k == kernel.Kernel(kernel.Linear{}):
+	case random, spline, basis, isLinear(k):
 		return k, nil
 	case gaussian:
 		return nil, cli.WithHint(none, "--random-features 500 makes features of single rows, and so do the rows of "+
@@ -143,7 +143,7 @@ func (a *app) streamMap(f *trainFlags) (*stream.Mapping, error) {
 		return a.readKnots(f)
 	}
 	k, err := f.streamKernel()
-	if err != nil || k == kernel.Kernel(kernel.Linear{}) {
+	if err != nil || isLinear(k) {
 		return nil, err
 	}
 	if f.basisData == "" {

@@ -120,11 +120,13 @@ func (f *trainFlags) drawsBasis(solver string) bool {
 	return solver == string(pairrank.Sparse) && !f.draws()
 }
 
+// isLinear reports whether a kernel is the linear one.
+func isLinear(k kernel.Kernel) bool { return k == kernel.Kernel(kernel.Linear{}) }
+
 // mayDraw reports whether leave-pair-out may draw pairs, or many rows a basis of their kernel functions.
 func (p *learning) mayDraw() bool {
 	l, squares := p.options.Learner.(pairrank.LeastSquares)
-	linear := kernel.Kernel(kernel.Linear{})
-	bent := slices.ContainsFunc(p.options.Kernels, func(k kernel.Kernel) bool { return k != linear })
+	bent := slices.ContainsFunc(p.options.Kernels, func(k kernel.Kernel) bool { return !isLinear(k) })
 	basis := squares && l.Solver == pairrank.Auto && bent && len(p.options.Lambdas) != 1
 	return basis || p.options.PairsSample > 0 || p.options.Method != nil && p.options.Method.Kind == cv.LeavePairOut &&
 		p.options.PairsSample == cv.PairsAuto
