@@ -22,8 +22,15 @@ type sample struct {
 
 // commands measures the rows that are commands.
 func (m *measurement) commands(ctx context.Context) error {
-	head := false
-	for _, row := range commandRows {
+	head, rows := false, commandRows
+	if m.defaults {
+		folder, err := filepath.Abs(m.data)
+		if err != nil {
+			return err
+		}
+		rows = defaultRows(folder)
+	}
+	for _, row := range rows {
 		if !m.chosen(row.name) {
 			continue
 		}
@@ -34,9 +41,17 @@ func (m *measurement) commands(ctx context.Context) error {
 			return err
 		}
 		for k, threads := range m.counts {
+			if row.work == (work{}) {
+				break
+			}
 			m.best[k] = measureSpeeds(threads, m.best[k])
 		}
 		samples, err := m.repeat(ctx, row)
+		if err != nil && m.defaults && ctx.Err() == nil {
+			fmt.Fprintf(os.Stderr, "speed: %s: %v\n", row.name, err)
+			m.worse = append(m.worse, row.name+": ends with an error")
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", row.name, err)
 		}
@@ -46,9 +61,21 @@ func (m *measurement) commands(ctx context.Context) error {
 		}
 		fmt.Print(m.commandLine(row, samples))
 		m.bound(row, samples)
+		m.late(row, samples)
 	}
 	fmt.Print(m.boundsTable())
 	return nil
+}
+
+// late notes a default of the tree measured last that takes more than ten seconds of the clock.
+func (m *measurement) late(row commandRow, samples map[variant][]sample) {
+	const most = 10
+	for _, threads := range m.counts {
+		took := clock(samples[variant{m.trees[len(m.trees)-1], threads}])
+		if m.defaults && took > most {
+			m.worse = append(m.worse, fmt.Sprintf("%s, %d threads: %.1f s", row.name, threads, took))
+		}
+	}
 }
 
 // repeat runs a row in all rounds. A command that its limit ended once is not run again.

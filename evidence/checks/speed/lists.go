@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -59,8 +58,8 @@ func (m *measurement) write(ctx context.Context, w *bufio.Writer, name string) e
 		return n
 	}
 	switch {
-	case name == "news.txt":
-		return m.unpackNews(w)
+	case sources[name].from != nil:
+		return m.unpack(w, name)
 	case name == "big.npz":
 		return m.archive(ctx, w, "big.txt")
 	case strings.HasPrefix(name, "list"):
@@ -69,10 +68,11 @@ func (m *measurement) write(ctx context.Context, w *bufio.Writer, name string) e
 		return writeBoard(w, size("board"))
 	case strings.HasPrefix(name, "nodes"):
 		return writeNodes(w, size("nodes"))
-	case strings.HasPrefix(name, "edges"):
-		return writeEdges(w, size("edges"), false)
-	case strings.HasPrefix(name, "signal"):
-		return writeEdges(w, size("signal"), true)
+	}
+	for _, labels := range []string{"edges", "signal", "class", "tenth"} {
+		if strings.HasPrefix(name, labels) {
+			return writeEdges(w, size(labels), labels)
+		}
 	}
 	return fmt.Errorf("there is no recipe for %s", name)
 }
@@ -133,9 +133,10 @@ func writeNodes(w *bufio.Writer, p int) error {
 	return nil
 }
 
-// writeEdges writes an edge with a normal label for every two nodes, in both
-// directions. With signal it is half of the products of their features.
-func writeEdges(w *bufio.Writer, p int, signal bool) error {
+// writeEdges writes an edge for every two nodes, in both directions. Its label is normal noise; with signal half of the
+// products of their features is added, and class is 1 for the largest tenth of these labels, else 0. Of tenth, every
+// tenth edge is there.
+func writeEdges(w *bufio.Writer, p int, labels string) error {
 	random, features := rand.New(rand.NewPCG(3, uint64(p))), rand.New(rand.NewPCG(2, uint64(p)))
 	x := make([][5]float64, p)
 	for i := range x {
@@ -147,29 +148,22 @@ func writeEdges(w *bufio.Writer, p int, signal bool) error {
 		for j := range p {
 			y := random.NormFloat64()
 			for k, v := range x[i] {
-				if signal {
+				if labels == "signal" || labels == "class" {
 					y += v * x[j][k] / 2
 				}
+			}
+			switch {
+			case labels == "class" && y > 1.9:
+				y = 1
+			case labels == "class":
+				y = 0
+			case labels == "tenth" && random.IntN(10) > 0:
+				continue
 			}
 			fmt.Fprintf(w, "n%d\tn%d\t%.3f\n", i, j, y)
 		}
 	}
 	return nil
-}
-
-// unpackNews is the text of 20 newsgroups.
-func (m *measurement) unpackNews(w io.Writer) error {
-	in, err := os.Open(filepath.Join(m.data, "20newsgroups", "20news_bydate_tfidf.svm.gz"))
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	text, err := gzip.NewReader(in)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(w, text)
-	return err
 }
 
 // archive writes a file of rows as numpy.savez does: X, y and qid, not compressed.

@@ -14,8 +14,9 @@
 // 1.
 //
 // A tree is a folder with a checkout, from which the program builds the command and the test binaries. It makes the
-// data once, in -work, by pairrank synth and by lists.go, and reads 20 newsgroups from -data. -only chooses rows by a
-// part of their names, -threads the numbers of threads.
+// data once, in -work, by pairrank synth and by lists.go, and reads collections from -data. -only chooses rows by a
+// part of their names, -threads the numbers of threads. -defaults measures other rows: every verb with its defaults on
+// every collection and on relations of all sizes, and tells which take more than ten seconds.
 //
 // peers.py times the same work by scikit-learn and RLScore on the same files, if Python has them:
 //
@@ -27,7 +28,8 @@
 //
 //   - main.go: flags and flow
 //   - rows.go: the rows of the tables
-//   - lists.go: data that synth does not make
+//   - defaults.go: the rows of -defaults
+//   - lists.go, sources.go: data that synth does not make, and from files of collections
 //   - build.go: trees
 //   - commands.go, benchmarks.go: commands and Go benchmarks
 //   - against.go: the tree of a commit, and verdicts
@@ -54,7 +56,7 @@ type settings struct {
 	against, before, after, work, data, only, threads, python string
 	rounds                                                    int
 	threshold                                                 float64 // share of time that is the same
-	noCommands, noBenchmarks                                  bool
+	defaults, noCommands, noBenchmarks                        bool
 }
 
 func main() {
@@ -70,6 +72,7 @@ func main() {
 	flag.StringVar(&s.python, "python", "/usr/bin/python3", "`PROGRAM` that has NumPy, for rows of the Python package")
 	flag.IntVar(&s.rounds, "rounds", 7, "`N` runs of each; tables have their median")
 	flag.Float64Var(&s.threshold, "threshold", 0.05, "`SHARE` of the time by which a slower row is worse")
+	flag.BoolVar(&s.defaults, "defaults", false, "measure defaults on every data set instead of the rows of the tables")
 	flag.BoolVar(&s.noCommands, "no-commands", false, "measure no commands")
 	flag.BoolVar(&s.noBenchmarks, "no-benchmarks", false, "measure no Go benchmarks")
 	experiment.Main("speed", func(ctx context.Context) error { return run(ctx, s) })
@@ -105,7 +108,7 @@ func run(ctx context.Context, s settings) error {
 			return err
 		}
 	}
-	if !s.noBenchmarks {
+	if !s.noBenchmarks && !s.defaults {
 		if err := m.benchmarks(ctx); err != nil {
 			return err
 		}
@@ -118,7 +121,7 @@ type measurement struct {
 	settings
 	trees  []tree
 	counts []int
-	worse  []string // rows that are slower or take more memory, as they are found
+	worse  []string // rows that are slower, take more memory or too long, or fail, as they are found
 	best   []speeds // of the machine, for each of counts
 	bounds []bounded
 }

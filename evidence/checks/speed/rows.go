@@ -1,9 +1,6 @@
 package main
 
-import (
-	"strings"
-	"time"
-)
+import "time"
 
 // commandRow is a row that is a command of pairrank, or a task of the Python package.
 type commandRow struct {
@@ -17,23 +14,12 @@ type commandRow struct {
 // A kernel whose matrix is neither near one nor near the identity on the rows of lists.go.
 const gaussian = " --kernel gaussian:gamma=0.1"
 
-// relations has p nodes on both sides, each pair of them an edge.
-func relations(verb, p, more string) string {
-	nodes := "nodes" + p + ".tsv"
-	return "relation " + verb + " edges" + p + ".tsv --rows " + nodes + " --cols " + nodes +
-		" --row-kernel gaussian:gamma=0.1 --col-kernel gaussian:gamma=0.1 " + more
+// onEdges is a row of p nodes on both sides, each pair of them an edge with one of the labels of writeEdges.
+func onEdges(name, verb, labels, p, more string, limit time.Duration, w work) commandRow {
+	edges, nodes := labels+p+".tsv", "nodes"+p+".tsv"
+	return commandRow{name, "relation " + verb + " " + edges + " --rows " + nodes + " --cols " + nodes +
+		" --row-kernel gaussian:gamma=0.1 --col-kernel gaussian:gamma=0.1 " + more, []string{edges, nodes}, limit, w}
 }
-
-// ofRelations are the files of relations.
-func ofRelations(p string) []string { return []string{"edges" + p + ".tsv", "nodes" + p + ".tsv"} }
-
-// signal is the estimate of relations whose labels the features tell, by the defaults.
-func signal(p string) string {
-	return strings.ReplaceAll(relations("cv", p, ""), "edges"+p, "signal"+p)
-}
-
-// ofSignal are the files of signal.
-func ofSignal(p string) []string { return []string{"signal" + p + ".tsv", "nodes" + p + ".tsv"} }
 
 // estimateLimit is what the defaults of an estimate of relations may take: ten seconds of two cores.
 const estimateLimit = 20 * time.Second
@@ -84,6 +70,10 @@ var commandRows = []commandRow{
 	{"news: kfold:10 31 λ from 2⁴", "cv news.txt --method kfold:10 --lambdas 2^4:2^24:31 --interval none",
 		[]string{"news.txt"}, time.Minute, work{0, 21, 0}},
 
+	{"golub: 50 features", "train golub.txt --features 50 -o out.model", []string{"golub.txt"}, time.Minute, work{}},
+	{"golub: 50 features, one λ", "train golub.txt --features 50 --lambda 1 -o out.model", []string{"golub.txt"},
+		time.Minute, work{}},
+
 	{"ranksvm 20000×8 hinge", "train house20000.txt --learner ranksvm --lambda 0.05 --normalize zscore -o out.model",
 		[]string{"house20000.txt"}, time.Minute, work{0, 0.027, 0.2}},
 	{"ranksvm 20000×8 squared", "train house20000.txt --learner ranksvm --loss squared-hinge --lambda 0.05 " +
@@ -104,23 +94,27 @@ var commandRows = []commandRow{
 	{"rankboost folds", "cv q1k.txt --learner rankboost --rounds 50 --method kfold:5 --interval none",
 		[]string{"q1k.txt"}, time.Minute, work{0, 3.7, 0}},
 
-	{"kron p=500: one λ", relations("train", "500", "--lambda 1 -o out.model"), ofRelations("500"), time.Minute,
-		work{1.8, 0.004, 0}},
-	{"kron p=1000: one λ", relations("train", "1000", "--lambda 1 -o out.model"), ofRelations("1000"), time.Minute,
-		work{14.7, 0.016, 0}},
-	{"kron p=2000: one λ", relations("train", "2000", "--lambda 1 -o out.model"), ofRelations("2000"), time.Minute,
-		work{117, 0.07, 0}},
-	{"kron p=1000: each edge left out 31 λ", relations("cv", "1000", "--interval none"), ofRelations("1000"),
-		2 * time.Minute, work{263, 0.016, 0}},
-	{"kron p=1000: both ends left out one λ",
-		relations("cv", "1000", "--setting both --loss regression --lambda 1 --interval none"), ofRelations("1000"),
-		30 * time.Second, work{32, 0.016, 0}},
-	{"kron p=125: cv defaults, random labels", relations("cv", "125", ""), ofRelations("125"), estimateLimit, work{}},
-	{"kron p=250: cv defaults, random labels", relations("cv", "250", ""), ofRelations("250"), estimateLimit, work{}},
-	{"kron p=1000: cv defaults, random labels", relations("cv", "1000", ""), ofRelations("1000"), estimateLimit, work{}},
-	{"kron p=125: cv defaults, real labels", signal("125"), ofSignal("125"), estimateLimit, work{}},
-	{"kron p=250: cv defaults, real labels", signal("250"), ofSignal("250"), estimateLimit, work{}},
-	{"kron p=1000: cv defaults, real labels", signal("1000"), ofSignal("1000"), estimateLimit, work{}},
+	onEdges("kron p=500: one λ", "train", "edges", "500",
+		"--lambda 1 -o out.model", time.Minute, work{1.8, 0.004, 0}),
+	onEdges("kron p=1000: one λ", "train", "edges", "1000",
+		"--lambda 1 -o out.model", time.Minute, work{14.7, 0.016, 0}),
+	onEdges("kron p=2000: one λ", "train", "edges", "2000",
+		"--lambda 1 -o out.model", time.Minute, work{117, 0.07, 0}),
+	onEdges("kron p=1000: each edge left out 31 λ", "cv", "edges", "1000",
+		"--interval none", 2*time.Minute, work{263, 0.016, 0}),
+	onEdges("kron p=1000: both ends left out one λ", "cv", "edges", "1000",
+		"--setting both --loss regression --lambda 1 --interval none", 30*time.Second, work{32, 0.016, 0}),
+	onEdges("kron p=1000: a tenth of the edges one λ", "train", "tenth", "1000",
+		"--lambda 0.1 -o out.model", time.Minute, work{}),
+	onEdges("kron p=125: cv defaults, random labels", "cv", "edges", "125", "", estimateLimit, work{}),
+	onEdges("kron p=250: cv defaults, random labels", "cv", "edges", "250", "", estimateLimit, work{}),
+	onEdges("kron p=1000: cv defaults, random labels", "cv", "edges", "1000", "", estimateLimit, work{}),
+	onEdges("kron p=125: cv defaults, real labels", "cv", "signal", "125", "", estimateLimit, work{}),
+	onEdges("kron p=250: cv defaults, real labels", "cv", "signal", "250", "", estimateLimit, work{}),
+	onEdges("kron p=1000: cv defaults, real labels", "cv", "signal", "1000", "", estimateLimit, work{}),
+	onEdges("kron p=125: cv defaults, 0/1 labels", "cv", "class", "125", "", estimateLimit, work{}),
+	onEdges("kron p=250: cv defaults, 0/1 labels", "cv", "class", "250", "", estimateLimit, work{}),
+	onEdges("kron p=1000: cv defaults, 0/1 labels", "cv", "class", "1000", "", estimateLimit, work{}),
 
 	{"board of 3000 items, intervals", "leaderboard board3000.csv", []string{"board3000.csv"}, 30 * time.Second, work{}},
 	{"board of 10⁶ items, 10⁷ lines", "leaderboard board1000000.csv", []string{"board1000000.csv"}, 2 * time.Minute,
@@ -138,12 +132,15 @@ var commandRows = []commandRow{
 		[]string{"q10k.txt", "q10k-a.model", "q10k-b.model"}, time.Minute, work{}},
 }
 
-// recipes make files by pairrank itself; lists.go makes the others. A recipe's own
-// file is its last word, and files that it reads are made before.
-var recipes = map[string]struct {
+// recipe is a command of pairrank that makes a file.
+type recipe struct {
 	args string
 	from []string
-}{
+}
+
+// recipes make files by pairrank itself; lists.go makes the others. A recipe's own
+// file is its last word, and files that it reads are made before.
+var recipes = map[string]recipe{
 	"big.txt":         {"synth letor --rows 1000000 --features 46 --queries 4000 --seed 1 -o big.txt", nil},
 	"big.csv":         {"convert big.txt big.csv", []string{"big.txt"}},
 	"big.model":       {"train big.txt --lambda 1 -o big.model", []string{"big.txt"}},
