@@ -11,7 +11,7 @@ import (
 // say what the columns and kernels are.
 func defaultRows(folder string) (rows []commandRow) {
 	add := func(name, args string, files ...string) {
-		rows = append(rows, commandRow{name, strings.ReplaceAll(args, "@", folder+"/"), files, 90 * time.Second, work{}})
+		rows = append(rows, commandRow{name, strings.ReplaceAll(args, "@", folder+"/"), files, 10 * time.Minute, work{}})
 	}
 	for _, s := range rowSets {
 		file, _, _ := strings.Cut(s.args, " ")

@@ -41,6 +41,8 @@ var commandRows = []commandRow{
 	{"check CSV 10⁶×46", "check big.csv", []string{"big.csv"}, time.Minute, work{0, 0.42, 0}},
 	{"CSV 10⁶×46: one λ", "train big.csv --lambda 1 -o out.model", []string{"big.csv"}, time.Minute,
 		work{2.1, 1.16, 0}},
+	{"Parquet 10⁶×46: one λ", "train big.parquet --lambda 1 -o out.model", []string{"big.parquet"}, time.Minute,
+		work{2.1, 1.1, 0}},
 	{"predict 10⁶×46", "predict big.model big.txt -o out.scores",
 		[]string{"big.txt", "big.model"}, time.Minute, work{0.09, 0.59, 0}},
 
@@ -143,6 +145,7 @@ type recipe struct {
 var recipes = map[string]recipe{
 	"big.txt":         {"synth letor --rows 1000000 --features 46 --queries 4000 --seed 1 -o big.txt", nil},
 	"big.csv":         {"convert big.txt big.csv", []string{"big.txt"}},
+	"big.parquet":     {"convert big.txt big.parquet", []string{"big.txt"}},
 	"big.model":       {"train big.txt --lambda 1 -o big.model", []string{"big.txt"}},
 	"house20000.txt":  {"synth cadata --rows 20000 -o house20000.txt", nil},
 	"house100000.txt": {"synth cadata --rows 100000 -o house100000.txt", nil},
