@@ -27,8 +27,8 @@ func defaultRows(folder string) (rows []commandRow) {
 			add(s.name+": stream train", "stream train "+s.args+" -o out.model", from...)
 		}
 		from = append(models, from...)
-		add(s.name+": compare", "compare "+file+" --model "+models[0]+" --model "+models[1], from...)
-		add(s.name+": report", "report "+models[0]+" "+file+" -o out.html", from...)
+		add(s.name+": compare", "compare "+file+" --model "+models[0]+" --model "+models[1]+" "+s.judged, from...)
+		add(s.name+": report", "report "+models[0]+" "+file+" "+s.judged+" -o out.html", from...)
 	}
 	relation := func(name, args string, files ...string) {
 		add(name+": relation train", "relation train "+args+" -o out.model", files...)
@@ -64,25 +64,29 @@ func made(words ...string) (files []string) {
 
 var rowSets = []struct {
 	name, args string
-	queries    bool // that a stream can read one by one
+	judged     string // what compare and report need beside: metrics where labels are below 0, which NDCG does not take
+	queries    bool   // that a stream can read one by one
 }{
-	{"mq2008", "mq2008.txt", true}, {"ohsumed25", "ohsumed25.txt", true}, {"ohsumed45", "ohsumed45.txt", true},
-	{"cadata", "@cadata/cadata.svm.gz", false}, {"reuters", "@reuters21578/reuters21578_tfidf.svm.gz", false},
-	{"newsgroups", "@20newsgroups/20news_bydate_tfidf.svm.gz", false},
-	{"rcv1", "@rcv1_sample/rcv1_vw_all.svm.gz", false}, {"usps", "@usps/usps_train.svm.gz", false},
-	{"usps-test", "@usps/usps_test.svm.gz", false}, {"colon", "@microarray/alon.svm.gz", false},
-	{"leukaemia", "@microarray/golub.svm.gz", false}, {"parses", "@rlscore_examples/rank_train.light.gz", true},
-	{"breastcancer", "@uci/breastcancer.svm.gz", false}, {"housing", "@uci/housing.svm.gz", false},
-	{"ionosphere", "@uci/ionosphere.svm.gz", false}, {"parkinsons", "@uci/parkinsons.svm.gz", false},
-	{"pima", "@uci/pimaindiansdiabetes2.svm.gz", false}, {"sonar", "@uci/sonar.svm.gz", false},
-	{"spam", "@uci/spam.svm.gz", false}, {"jester-user", "jester-user.txt", false},
-	{"jester-users", "jester-users.txt", false},
-	{"gbsg2", "@survival/gbsg2.csv --time time --event cens --factor-columns horTh,menostat,tgrade", false},
+	{"mq2008", "mq2008.txt", "", true}, {"ohsumed25", "ohsumed25.txt", "", true},
+	{"ohsumed45", "ohsumed45.txt", "", true}, {"cadata", "@cadata/cadata.svm.gz", "-m tau-b", false},
+	{"reuters", "@reuters21578/reuters21578_tfidf.svm.gz", "", false},
+	{"newsgroups", "@20newsgroups/20news_bydate_tfidf.svm.gz", "", false},
+	{"rcv1", "@rcv1_sample/rcv1_vw_all.svm.gz", "-m tau-b", false}, {"usps", "@usps/usps_train.svm.gz", "", false},
+	{"usps-test", "@usps/usps_test.svm.gz", "", false}, {"colon", "@microarray/alon.svm.gz", "-m tau-b", false},
+	{"leukaemia", "@microarray/golub.svm.gz", "-m tau-b", false},
+	{"parses", "@rlscore_examples/rank_train.light.gz", "", false},
+	{"breastcancer", "@uci/breastcancer.svm.gz", "-m tau-b", false}, {"housing", "@uci/housing.svm.gz", "", false},
+	{"ionosphere", "@uci/ionosphere.svm.gz", "-m tau-b", false},
+	{"parkinsons", "@uci/parkinsons.svm.gz", "-m tau-b", false},
+	{"pima", "@uci/pimaindiansdiabetes2.svm.gz", "-m tau-b", false}, {"sonar", "@uci/sonar.svm.gz", "-m tau-b", false},
+	{"spam", "@uci/spam.svm.gz", "-m tau-b", false}, {"jester-user", "jester-user.txt", "-m tau-b", false},
+	{"jester-users", "jester-users.txt", "-m tau-b", false},
+	{"gbsg2", "@survival/gbsg2.csv --time time --event cens --factor-columns horTh,menostat,tgrade", "", false},
 	{"veteran", "@survival/veteran.csv --time Survival_in_days --event Status --positive dead " +
-		"--factor-columns Treatment,Celltype,Prior_therapy", false},
-	{"gse7390", "@survival/gse7390_metastasis.csv.gz --time t.tdm --event e.tdm --factor-columns grade,er", false},
+		"--factor-columns Treatment,Celltype,Prior_therapy", "--positive dead", false},
+	{"gse7390", "@survival/gse7390_metastasis.csv.gz --time t.tdm --event e.tdm --factor-columns grade,er", "", false},
 	{"flchain", "@survival/flchain.csv.gz --time futime --event death --positive dead --ignore-columns chapter " +
-		"--missing mean --factor-columns sex,mgus", false},
+		"--missing mean --factor-columns sex,mgus", "--positive dead", false},
 }
 
 // relationSets have a name, and edges with their options.
@@ -103,7 +107,6 @@ func yamanishi(name, targets string) [2]string {
 }
 
 var boards = []string{
-	"@comparisons/arena_2024_08.csv.gz --left model_a --right model_b --wins-left wins_a --wins-right wins_b " +
-		"--ties-column ties --ignore-columns ties_both_bad",
-	"@comparisons/llmfao.csv.gz", "@comparisons/baseball_1987.csv", "@comparisons/flatlizards_contests.csv",
+	"@comparisons/arena_2024_08.csv.gz", "@comparisons/llmfao.csv.gz", "@comparisons/baseball_1987.csv",
+	"@comparisons/flatlizards_contests.csv",
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 )
 
+const affinities = "davis/drug-target_interaction_affinities_Kd__Davis_et_al.2011v1.txt.gz"
+
 // sources are files of the work folder that are written from files of the data: as they are where they need no more.
 var sources = map[string]struct {
 	from  []string // below the folder
@@ -25,7 +27,7 @@ var sources = map[string]struct {
 	"ohsumed45.txt":     {parts("ohsumed_letor3/QueryLevelNorm"), plain},
 	"jester-user.txt":   {[]string{"jester/jester-data-1.txt.gz"}, jokes},
 	"jester-users.txt":  {[]string{"jester/jester-data-1.txt.gz"}, users},
-	"davis.tsv":         {[]string{"davis/drug-target_interaction_affinities_Kd__Davis_et_al.2011v1.txt.gz"}, named("d", "t")},
+	"davis.tsv":         {[]string{affinities}, named("d", "t")},
 	"davis-drugs.tsv":   {[]string{"davis/drug-drug_similarities_2D.txt.gz"}, named("d", "d")},
 	"davis-targets.tsv": {[]string{"davis/target-target_similarities_WS.txt.gz"}, named("t", "t")},
 	"yeast.tsv":         {[]string{"yeast_ppi/yeast_ppi_adj.txt.gz"}, named("p", "p")},
