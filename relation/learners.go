@@ -126,7 +126,9 @@ type closedPath struct{ *kron.Path }
 func (p closedPath) extent() (least, largest float64) { return p.Extent() }
 
 // pairWork counts the multiplications of each of many units in addition to what they share: for a pair of edges
-// two sums over the columns, for two columns a product with the eigenvalues and one for each row.
+// two sums over the columns, for two columns a product with the eigenvalues and one for each row. The sums of a pair
+// read rows of matrices that a cache holds up to some 500 × 500 nodes; from 1000 × 1000 on they take twice as long or
+// more, and count twice.
 func (p closedPath) pairWork(lambda float64, s edge.Setting, rows, cols int) float64 {
 	n, m := float64(rows), float64(cols)
 	switch s {
@@ -135,7 +137,8 @@ func (p closedPath) pairWork(lambda float64, s edge.Setting, rows, cols int) flo
 	case edge.Both:
 		return p.BothWork(lambda, rows, cols, 2)
 	}
-	return 6*m + 100
+	const held, apart = 500 * 500, 1000 * 1000
+	return 6*m*(1+min(1, max(0, n*m-held)/(apart-held))) + 100
 }
 
 func (p closedPath) sharedWork(rows, cols int) float64 {
