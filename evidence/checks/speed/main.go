@@ -18,7 +18,7 @@
 // part of their names, -threads the numbers of threads. -defaults measures other rows: every verb with its defaults on
 // every collection and on relations of all sizes, and tells which take more than ten seconds.
 //
-// peers.py times the same work by scikit-learn and RLScore on the same files, if Python has them:
+// peers.py times the same work by other programs on the same files, and compares what they find:
 //
 //	OPENBLAS_NUM_THREADS=1 python3 evidence/checks/speed/peers.py WORK
 //

@@ -25,8 +25,8 @@ var sources = map[string]struct {
 	"mq2008.txt":        {parts("mq2008_letor4"), plain},
 	"ohsumed25.txt":     {parts("ohsumed_letor2"), plain},
 	"ohsumed45.txt":     {parts("ohsumed_letor3/QueryLevelNorm"), plain},
-	"jester-user.txt":   {[]string{"jester/jester-data-1.txt.gz"}, jokes},
-	"jester-users.txt":  {[]string{"jester/jester-data-1.txt.gz"}, users},
+	"jester-user.txt":   {[]string{"jester/jester-data-1.txt.gz"}, ratings(true)},
+	"jester-users.txt":  {[]string{"jester/jester-data-1.txt.gz"}, ratings(false)},
 	"davis.tsv":         {[]string{affinities}, named("d", "t")},
 	"davis-drugs.tsv":   {[]string{"davis/drug-drug_similarities_2D.txt.gz"}, named("d", "d")},
 	"davis-targets.tsv": {[]string{"davis/target-target_similarities_WS.txt.gz"}, named("t", "t")},
@@ -112,13 +112,13 @@ func named(rows, cols string) func(w *bufio.Writer, text io.Reader) error {
 	}
 }
 
-// users are a row for each user who rated all 100 jokes: the first rating is the label, the others are features.
-func users(w *bufio.Writer, text io.Reader) error { return ratings(w, text, false) }
+// ratings are a row for each user who rated all 100 jokes, or for each joke of the first 300 such users: the first
+// rating is the label, the others are features.
+func ratings(byJoke bool) func(w *bufio.Writer, text io.Reader) error {
+	return func(w *bufio.Writer, text io.Reader) error { return writeRatings(w, text, byJoke) }
+}
 
-// jokes are a row for each joke: the rating of the first of 300 such users is the label, the others are features.
-func jokes(w *bufio.Writer, text io.Reader) error { return ratings(w, text, true) }
-
-func ratings(w *bufio.Writer, text io.Reader, byJoke bool) error {
+func writeRatings(w *bufio.Writer, text io.Reader, byJoke bool) error {
 	all, err := lines(text)
 	if err != nil {
 		return err
