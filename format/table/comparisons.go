@@ -259,7 +259,8 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 		}
 	}
 	c.Repeats = r.repeats.end(c.Lines)
-	return c, nil
+	read := *c // apart from the reader, whose tables would stay in memory with it
+	return &read, nil
 }
 
 // take reads a line.

@@ -53,17 +53,22 @@ func TestLinesOfItems(t *testing.T) {
 				}
 			}
 		}
-		seen, soon := 0, 0
-		l.EachPair(func(lines []int) {
-			for k, c := range lines {
-				if pairOf(c) != pairOf(lines[0]) || k > 0 && c < lines[k-1] {
-					t.Fatalf("problem %d: %v are lines of a pair", seed, lines)
+		seen, last := 0, -1
+		l.EachPairs(func(piece int, lines []Entry) {
+			for k, e := range lines {
+				c, other := e.Line(), of[e.Line()].Left
+				if e.Right() != (other > of[c].Right) {
+					t.Fatalf("problem %d: line %d is not that of its smaller item", seed, c)
 				}
+				if e.First() != (k == 0 || pairOf(c) != pairOf(last)) || !e.First() && c < last {
+					t.Fatalf("problem %d: %v are lines of pairs", seed, lines)
+				}
+				last = c
 			}
 			seen += len(lines)
-		}, func(lines []int) { soon += len(lines) })
-		if seen != len(of) || soon != seen {
-			t.Fatalf("problem %d: %d lines of pairs, want %d", seed, seen, len(of))
+		})
+		if seen != len(of) || l.Pieces() != 1 {
+			t.Fatalf("problem %d: %d lines of pairs in %d pieces, want %d in one", seed, seen, l.Pieces(), len(of))
 		}
 	}
 }

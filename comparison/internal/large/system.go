@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/laplacian"
 	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
 )
 
 // Problem is a board of N items, each with a score of its own, and covariates X of the lines, C×p or nil.
@@ -78,7 +79,13 @@ func New(p Problem) *System {
 		l.rest++
 	}
 	n := p.Items
-	l.lines, l.graph = incidence.New(p.Lines, n)
+	parallel.For(2, func(_, k int) {
+		if k == 0 {
+			l.lines, l.graph = incidence.New(p.Lines, n)
+		} else {
+			l.connect()
+		}
+	})
 	l.diagonal = make([]float64, n)
 	for range l.rest {
 		l.cross = append(l.cross, make([]float64, n))
@@ -87,7 +94,6 @@ func New(p Problem) *System {
 	if p.Loss != outcome.Davidson {
 		l.slopes = make([]slope, p.Lines.Len())
 	}
-	l.connect()
 	return l
 }
 
@@ -125,9 +131,13 @@ func (l *System) MulTo(dst, x []float64) {
 
 // connect finds the components of the lines that stay.
 func (l *System) connect() {
-	if l.parts = nil; l.Lambda == 0 {
-		l.parts = incidence.Components(l.Lines, l.Items, func(c int) bool {
-			return l.stays(c) && l.Loss.Says(l.Lines.At(c))
-		})
+	l.parts = nil
+	if l.Lambda > 0 {
+		return
 	}
+	var some func(c int) bool // nil is all
+	if l.fold != nil || l.Loss == outcome.Drop {
+		some = func(c int) bool { return l.stays(c) && l.Loss.Says(l.Lines.At(c)) }
+	}
+	l.parts = incidence.Components(l.Lines, l.Items, some)
 }
