@@ -3,9 +3,7 @@ package comparison
 import (
 	"context"
 	"math"
-	"slices"
 
-	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/metric"
 	"pairrank/internal/ratio"
@@ -198,72 +196,32 @@ func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 			return math.NaN(), math.NaN()
 		}
 	}
-	var all explained
-	if b.l == nil {
-		for _, set := range b.p.ByPair() {
-			first, _ := b.p.source().Items(set[0])
-			for _, c := range set {
-				l := b.p.source().At(c)
-				all.add(l, l.Left != first, b.Margins[c])
+	if b.l != nil {
+		left, total := b.l.PairMeans(b.Margins)
+		return b.Objective / b.l.Null, left / total
+	}
+	p := b.p
+	var left, all, leftMeans, allMeans float64
+	for _, set := range p.ByPair() {
+		first, _ := p.source().Items(set[0])
+		var weight, sum, fitted float64
+		for _, c := range set {
+			l := p.source().At(c)
+			sign := 1.0
+			if l.Left != first {
+				sign = -1
 			}
-			all.endPair()
-		}
-		return all.left / all.total, all.leftMeans / all.totalMeans
-	}
-	lines := b.l.Incidence()
-	pieces := make([]explained, lines.Pieces())
-	lines.EachPairs(func(piece int, some []incidence.Entry) {
-		s := &pieces[piece]
-		s.lines, s.margins = slices.Grow(s.lines[:0], len(some))[:len(some)], s.margins[:0]
-		for k, e := range some {
-			s.lines[k], s.margins = *b.l.Lines.At(e.Line()), append(s.margins, b.Margins[e.Line()])
-		}
-		for k, e := range some {
-			if e.First() {
-				s.endPair()
+			for k, n := range l.Counts() {
+				z, w := outcome.Target(l.WinMagnitude(), outcome.Kind(k)), n*l.OutcomeWeight()
+				left += w * (z - b.Margins[c]) * (z - b.Margins[c])
+				all += w * z * z
+				weight, sum, fitted = weight+w, sum+w*sign*z, fitted+w*sign*b.Margins[c]
 			}
-			s.add(&s.lines[k], e.Right(), s.margins[k])
 		}
-		s.endPair()
-	})
-	for _, s := range pieces {
-		all.left, all.total = all.left+s.left, all.total+s.total
-		all.leftMeans, all.totalMeans = all.leftMeans+s.leftMeans, all.totalMeans+s.totalMeans
+		mean := sum / weight
+		d := mean - fitted/weight
+		leftMeans += weight * d * d
+		allMeans += weight * mean * mean
 	}
-	return all.left / all.total, all.leftMeans / all.totalMeans
-}
-
-// explained are sums of squares of outcomes and of means of pairs, in all and what margins leave of them.
-type explained struct {
-	left, total, leftMeans, totalMeans float64
-
-	weight, sum, fitted float64 // of a pair
-	lines               []Line
-	margins             []float64
-}
-
-// add adds a line of a pair, whose left item may be the other one of the pair.
-func (s *explained) add(l *Line, other bool, margin float64) {
-	sign := 1.0
-	if other {
-		sign = -1
-	}
-	for k, n := range l.Counts() {
-		z, w := outcome.Target(l.WinMagnitude(), outcome.Kind(k)), n*l.OutcomeWeight()
-		s.left += w * (z - margin) * (z - margin)
-		s.total += w * z * z
-		s.weight, s.sum, s.fitted = s.weight+w, s.sum+w*sign*z, s.fitted+w*sign*margin
-	}
-}
-
-// endPair adds the means of the pair, if lines of one were added.
-func (s *explained) endPair() {
-	if s.weight == 0 {
-		return
-	}
-	mean := s.sum / s.weight
-	d := mean - s.fitted/s.weight
-	s.leftMeans += s.weight * d * d
-	s.totalMeans += s.weight * mean * mean
-	s.weight, s.sum, s.fitted = 0, 0, 0
+	return left / all, leftMeans / allMeans
 }

@@ -228,7 +228,7 @@ func (r *comparisonReader) reserve() error {
 // finish returns what all lines say.
 func (r *comparisonReader) finish() (*Comparisons, error) {
 	c := &r.out
-	if err := r.gather(); err != nil {
+	if err := cmp.Or(r.gather(), r.gathered()); err != nil {
 		return nil, err
 	}
 	if c.Lines.Len() == 0 {

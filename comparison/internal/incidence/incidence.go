@@ -118,30 +118,8 @@ func sort(row []Entry, other []int32, keys []uint64) []uint64 {
 	return keys
 }
 
-// pairsAtOnce is about how many lines EachPairs shows together.
-const pairsAtOnce = 256
-
-// Pieces is how many pieces EachPairs has.
-func (l *Lines) Pieces() int { return (len(l.bounds) - 1 + sizeOfPiece - 1) / sizeOfPiece }
-
-// EachPairs calls f for all pairs, some at a time: their lines as those of the smaller item, each pair from a First on.
-// It goes through the pieces in parallel, and through each of them in order of the smaller item. f must not keep the
-// lines. It can read what they have before it looks at their pairs: memory that is far away answers many reads in the
-// time of one.
-func (l *Lines) EachPairs(f func(piece int, lines []Entry)) {
-	parallel.Chunks(len(l.bounds)-1, sizeOfPiece, func(_, lo, hi int) {
-		var some []Entry
-		for i := lo; i < hi; i++ {
-			if some = append(some, l.pairsAbove(i)...); len(some) >= pairsAtOnce || i == hi-1 {
-				f(lo/sizeOfPiece, some)
-				some = some[:0]
-			}
-		}
-	})
-}
-
-// pairsAbove are the lines of item i whose other item is a later one, which stand last.
-func (l *Lines) pairsAbove(i int) []Entry {
+// Above are the lines of item i whose other item is a later one, which stand last: each pair of items is in one of these.
+func (l *Lines) Above(i int) []Entry {
 	row := l.Row(i)
 	below, _ := slices.BinarySearch(l.graph.To[l.graph.Bounds[i]:l.graph.Bounds[i+1]], int32(i))
 	for k, e := range row {
@@ -160,7 +138,7 @@ func (l *Lines) Pairs() (of []int32, n int) {
 	parallel.Chunks(len(l.bounds)-1, sizeOfPiece, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			at := int32(0)
-			for _, e := range l.pairsAbove(i) {
+			for _, e := range l.Above(i) {
 				c := int32(e.Line())
 				if e.First() {
 					at = c

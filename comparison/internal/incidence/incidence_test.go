@@ -53,22 +53,20 @@ func TestLinesOfItems(t *testing.T) {
 				}
 			}
 		}
-		seen, last := 0, -1
-		l.EachPairs(func(piece int, lines []Entry) {
-			for k, e := range lines {
-				c, other := e.Line(), of[e.Line()].Left
-				if e.Right() != (other > of[c].Right) {
-					t.Fatalf("problem %d: line %d is not that of its smaller item", seed, c)
-				}
-				if e.First() != (k == 0 || pairOf(c) != pairOf(last)) || !e.First() && c < last {
-					t.Fatalf("problem %d: %v are lines of pairs", seed, lines)
+		seen := 0
+		for i := range n {
+			last := -1
+			for k, e := range l.Above(i) {
+				c := e.Line()
+				if pairOf(c)[0] != i || e.First() != (k == 0 || pairOf(c) != pairOf(last)) || !e.First() && c < last {
+					t.Fatalf("problem %d: %v are the lines of item %d with later ones", seed, l.Above(i), i)
 				}
 				last = c
+				seen++
 			}
-			seen += len(lines)
-		})
-		if seen != len(of) || l.Pieces() != 1 {
-			t.Fatalf("problem %d: %d lines of pairs in %d pieces, want %d in one", seed, seen, l.Pieces(), len(of))
+		}
+		if seen != len(of) {
+			t.Fatalf("problem %d: %d lines of pairs, want %d", seed, seen, len(of))
 		}
 	}
 }

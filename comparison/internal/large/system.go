@@ -56,6 +56,7 @@ type System struct {
 	corner   linalg.Mat
 	factor   *laplacian.Factor // that preconditions; nil is the diagonal
 	start    float64           // ‖∂J‖ at 0
+	Null     float64           // J at 0, of the training of all
 
 	parts *data.Partition // where λ = 0 leaves the means of components open; else nil
 	fold  []int32         // of the lines; nil for none
@@ -127,6 +128,41 @@ func (l *System) MulTo(dst, x []float64) {
 		linalg.Axpy(x[n+j], b, dst[:n])
 		dst[n+j] = linalg.Dot(b, x[:n]) + linalg.Dot(l.corner.Row(j), x[n:])
 	}
+}
+
+// PairMeans are sums over the pairs of items, for the squared loss at the place that the margins are of: W (z̄ − f)² with
+// the weight W of the outcomes of a pair, their mean z̄ and the mean margin f, and W z̄². Cost O(C).
+func (l *System) PairMeans(margins []float64) (left, total float64) {
+	pieces := make([][2]float64, (l.Items+sizeOfPiece-1)/sizeOfPiece)
+	parallel.Chunks(l.Items, sizeOfPiece, func(_, lo, hi int) {
+		var sums [2]float64
+		var weight, rest, all float64 // of a pair: W, W (z̄ − f) and W z̄
+		end := func() {
+			if weight > 0 {
+				sums[0] += rest * rest / weight
+				sums[1] += all * all / weight
+			}
+			weight, rest, all = 0, 0, 0
+		}
+		for i := lo; i < hi; i++ {
+			for _, e := range l.lines.Above(i) {
+				if e.First() {
+					end()
+				}
+				s, f := l.slopes[e.Line()], margins[e.Line()]
+				if e.Right() {
+					s.g, f = -s.g, -f
+				}
+				weight, rest, all = weight+s.v, rest+s.g, all+s.g+s.v*f
+			}
+		}
+		end()
+		pieces[lo/sizeOfPiece] = sums
+	})
+	for _, sums := range pieces {
+		left, total = left+sums[0], total+sums[1]
+	}
+	return left, total
 }
 
 // connect finds the components of the lines that stay.

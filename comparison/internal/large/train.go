@@ -216,7 +216,7 @@ type descent struct {
 func (d *descent) ended() (bool, error) {
 	norm := linalg.Nrm2(d.gradient)
 	if d.start == 0 { // of the training of all, which starts at 0
-		d.start = norm
+		d.start, d.Null = norm, d.now.objective
 	}
 	d.out.Objective, d.out.Residual = d.now.objective, 0
 	if norm > 0 {
