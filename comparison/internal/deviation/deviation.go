@@ -56,30 +56,108 @@ func Quantile(v linalg.Mat, parts []int32, freedom int, equal float64, seed uint
 	if n >= manyItems {
 		draws = rankDraws / manyBlocks
 	}
-	most := make([]float64, rankDraws)
-	parallel.For(rankDraws/draws, func(_, block int) {
-		rng := rand.New(rand.NewPCG(seed, 0x72616e6b0000+uint64(block)))
-		z, x := linalg.NewMat(draws, n), linalg.NewMat(draws, n)
-		for i := range z.Data {
-			z.Data[i] = rng.NormFloat64()
-		}
-		drawTo(x, z, root, triangular)
-		reach, spans := make([]float64, n), make([]span, w.largest.Cols)
-		for k := range draws {
-			m := w.largestDifference(x.Row(k), reach, spans)
-			if freedom > 0 {
-				chi := 0.0
-				for range freedom {
-					u := rng.NormFloat64()
-					chi += u * u
-				}
-				m /= math.Sqrt(chi / float64(freedom))
+	most, bound := make([]float64, rankDraws), w.boundOf(root, own)
+	run := func(from, to int, least float64) { // blocks of draws: what is at most least need not be exact
+		parallel.For(to-from, func(_, block int) {
+			block += from
+			rng := rand.New(rand.NewPCG(seed, 0x72616e6b0000+uint64(block)))
+			z, x := linalg.NewMat(draws, n), linalg.NewMat(draws, n)
+			for i := range z.Data {
+				z.Data[i] = rng.NormFloat64()
 			}
-			most[block*draws+k] = m
-		}
-	})
+			drawTo(x, z, root, triangular)
+			reach, spans := make([]float64, n), make([]span, w.largest.Cols)
+			for k := range draws {
+				scale := chi(freedom, rng)
+				if bound.of(z.Row(k)) <= least*scale {
+					continue
+				}
+				if m := w.largestDifference(x.Row(k), reach, spans, least*scale); m > least*scale {
+					most[block*draws+k] = m / scale
+				}
+			}
+		})
+	}
+	// Only the draws above the quantile must be exact: a first eighth says which ones surely are not.
+	const at, surely = rankDraws * 95 / 100, 0.9
+	first := rankDraws / manyBlocks
+	run(0, first/draws, 0)
+	least := slices.Sorted(slices.Values(most[:first]))[int(surely*float64(first))]
+	run(first/draws, rankDraws/draws, least)
 	slices.Sort(most)
-	return most[int(0.95*rankDraws)]
+	if most[at] <= least {
+		run(first/draws, rankDraws/draws, 0)
+		slices.Sort(most)
+	}
+	return most[at]
+}
+
+// chi is what deviations are divided by: 1, or the root of a χ² over its degrees of freedom.
+func chi(freedom int, rng *rand.Rand) float64 {
+	if freedom == 0 {
+		return 1
+	}
+	sum := 0.0
+	for range freedom {
+		u := rng.NormFloat64()
+		sum += u * u
+	}
+	return math.Sqrt(sum / float64(freedom))
+}
+
+// bound is how far a draw z may reach: a difference is (R_i − R_j)z, and its standard error the norm of R_i − R_j, so
+// that their ratio is at most ‖z‖ over the columns of the root R. Of a covariance of low rank, as that of features,
+// most columns are rounding, which counts apart.
+type bound struct {
+	rounding    []bool // by column; nil where most are none, and nothing is bounded
+	share, rest float64
+}
+
+func (w *weights) boundOf(root linalg.Mat, variances []float64) (b bound) {
+	const tiny, unit = 1e-12, 0x1p-52 // of the squares of a column among all, and of a number
+	n := root.Rows
+	squares, total := make([]float64, n), 0.0
+	for i := range n {
+		for j, v := range root.Row(i) {
+			squares[j] += v * v
+			total += v * v
+		}
+	}
+	rounding, many := make([]bool, n), 0
+	for j, square := range squares {
+		if rounding[j] = square <= tiny*total; !rounding[j] {
+			many++
+		}
+	}
+	if 4*many > n {
+		return bound{}
+	}
+	sharpest, largest, rest := 0.0, 0.0, 0.0 // 1 / se, variance, and squares that are rounding of an item
+	for i := range n {
+		own := 0.0
+		for j, v := range root.Row(i) {
+			if rounding[j] {
+				own += v * v
+			}
+		}
+		sharpest, largest, rest = max(sharpest, w.most[i]), max(largest, variances[i]), max(rest, own)
+	}
+	return bound{rounding, math.Sqrt(1 + 32*float64(n)*unit*largest*sharpest*sharpest), 2 * math.Sqrt(rest) * sharpest}
+}
+
+func (b *bound) of(z []float64) float64 {
+	if b.rounding == nil {
+		return math.Inf(1)
+	}
+	square, rest := 0.0, 0.0
+	for j, v := range z {
+		if b.rounding[j] {
+			rest += v * v
+		} else {
+			square += v * v
+		}
+	}
+	return b.share*math.Sqrt(square) + b.rest*math.Sqrt(rest)
 }
 
 // byVariance are the rows of items that have a variance, the smallest first.
@@ -114,10 +192,10 @@ func (s span) farthest(x float64) float64 { return max(s.hi-x, x-s.lo) }
 // with is the span of one number more.
 func (s span) with(x float64) span { return span{min(s.lo, x), max(s.hi, x)} }
 
-// largestDifference is max |x_i − x_j| w_ij over j < i. It begins with the row that may reach farthest, and passes over
+// largestDifference is max |x_i − x_j| w_ij over j < i, or most where that is larger. It begins with the row that may reach farthest, and passes over
 // rows, and columns of them, whose largest weight cannot reach what others did: most of them. reach has room for a
 // number a row, and spans for those of so many columns.
-func (w *weights) largestDifference(x, reach []float64, spans []span) (most float64) {
+func (w *weights) largestDifference(x, reach []float64, spans []span, most float64) float64 {
 	first, before := 0, span{math.Inf(1), math.Inf(-1)}
 	for i, at := range x {
 		if i%columns == 0 {
@@ -132,7 +210,7 @@ func (w *weights) largestDifference(x, reach []float64, spans []span) (most floa
 		}
 	}
 	if len(x) > 0 {
-		most = w.rowsLargest(first, x, spans, 0)
+		most = w.rowsLargest(first, x, spans, most)
 	}
 	for i := range x {
 		if reach[i] > most && i != first {
