@@ -56,7 +56,7 @@ func Quantile(v linalg.Mat, parts []int32, freedom int, equal float64, seed uint
 	if n >= manyItems {
 		draws = rankDraws / manyBlocks
 	}
-	most, bound := make([]float64, rankDraws), w.boundOf(root, own)
+	most, bound := make([]float64, rankDraws), w.boundOf(root, own, pick.Rows(parts, order))
 	run := func(from, to int, least float64) { // blocks of draws: what is at most least need not be exact
 		parallel.For(to-from, func(_, block int) {
 			block += from
@@ -106,15 +106,15 @@ func chi(freedom int, rng *rand.Rand) float64 {
 }
 
 // bound is how far a draw z may reach: a difference is (R_i − R_j)z, and its standard error the norm of R_i − R_j, so
-// that their ratio is at most ‖z‖ over the columns of the root R. Of a covariance of low rank, as that of features,
-// most columns are rounding, which counts apart.
+// that their ratio is at most the norm of z along the axes that such differences have. A covariance of low rank, as that
+// of features, has few of them. What is left of R_i − R_j beside them is rounding, and counts apart.
 type bound struct {
-	rounding    []bool // by column; nil where most are none, and nothing is bounded
+	axes        linalg.Mat // orthonormal, a row each; none where they are too many to bound anything
 	share, rest float64
 }
 
-func (w *weights) boundOf(root linalg.Mat, variances []float64) (b bound) {
-	const tiny, unit = 1e-12, 0x1p-52 // of the squares of a column among all, and of a number
+func (w *weights) boundOf(root linalg.Mat, variances []float64, parts []int32) (b bound) {
+	const tiny, unit, most = 1e-12, 0x1p-52, 64 // of squares among all, of a number, and axes
 	n := root.Rows
 	squares, total := make([]float64, n), 0.0
 	for i := range n {
@@ -123,41 +123,63 @@ func (w *weights) boundOf(root linalg.Mat, variances []float64) (b bound) {
 			total += v * v
 		}
 	}
-	rounding, many := make([]bool, n), 0
+	var columns []int
 	for j, square := range squares {
-		if rounding[j] = square <= tiny*total; !rounding[j] {
-			many++
+		if square > tiny*total {
+			columns = append(columns, j)
 		}
 	}
-	if 4*many > n {
-		return bound{}
+	m := len(columns)
+	if m == 0 || m > min(most, n/4) {
+		return b
 	}
-	sharpest, largest, rest := 0.0, 0.0, 0.0 // 1 / se, variance, and squares that are rounding of an item
-	for i := range n {
-		own := 0.0
-		for j, v := range root.Row(i) {
-			if rounding[j] {
-				own += v * v
-			}
+	rows, axes, rounding := linalg.NewMat(n, m), linalg.NewMat(m, m), 0.0 // rounding is the square of an item
+	groups := int(slices.Max(parts)) + 1
+	means, counts := linalg.NewMat(groups, m), make([]float64, groups)
+	for i, g := range parts {
+		counts[g]++
+		own := linalg.Dot(root.Row(i), root.Row(i))
+		for k, j := range columns {
+			v := root.Row(i)[j]
+			rows.Row(i)[k] = v
+			means.Row(int(g))[k] += v
+			own -= v * v
 		}
-		sharpest, largest, rest = max(sharpest, w.most[i]), max(largest, variances[i]), max(rest, own)
+		rounding = max(rounding, own)
 	}
-	return bound{rounding, math.Sqrt(1 + 32*float64(n)*unit*largest*sharpest*sharpest), 2 * math.Sqrt(rest) * sharpest}
+	for i, g := range parts {
+		linalg.Axpy(-1/counts[g], means.Row(int(g)), rows.Row(i))
+	}
+	gram, sizes := linalg.NewMat(m, m), make([]float64, m)
+	linalg.Syrk(linalg.Lower, linalg.T, 1, rows, 0, gram)
+	linalg.Symmetrize(linalg.Lower, gram)
+	linalg.SymEigen(gram, sizes, axes)
+	b.axes = linalg.NewMat(m, n)
+	for k, size := range sizes {
+		if size <= tiny*total {
+			rounding += max(0, size)
+			continue
+		}
+		for l, j := range columns {
+			b.axes.Row(k)[j] = axes.Row(k)[l]
+		}
+	}
+	sharpest := slices.Max(w.most) // 1 / se
+	b.share = math.Sqrt(1 + 32*float64(n)*unit*slices.Max(variances)*sharpest*sharpest)
+	b.rest = 2 * math.Sqrt(rounding+unit*total) * sharpest
+	return b
 }
 
 func (b *bound) of(z []float64) float64 {
-	if b.rounding == nil {
+	if b.axes.Rows == 0 {
 		return math.Inf(1)
 	}
-	square, rest := 0.0, 0.0
-	for j, v := range z {
-		if b.rounding[j] {
-			rest += v * v
-		} else {
-			square += v * v
-		}
+	along, all := 0.0, linalg.Dot(z, z)
+	for k := range b.axes.Rows {
+		v := linalg.Dot(b.axes.Row(k), z)
+		along += v * v
 	}
-	return b.share*math.Sqrt(square) + b.rest*math.Sqrt(rest)
+	return b.share*math.Sqrt(along) + b.rest*math.Sqrt(max(0, all-along))
 }
 
 // byVariance are the rows of items that have a variance, the smallest first.
