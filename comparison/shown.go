@@ -62,7 +62,7 @@ func (r *Ranking) Items() []Item {
 
 // seen is how many outcomes each item has. Parts of the lines are counted apart. Cost O(N + C).
 func (p *Problem) seen() []float64 {
-	const size, most = 1 << 18, 8 // lines of a part at least, and parts
+	const size, most = 1 << 18, 4 // lines of a part at least, and parts
 	n := max(size, (p.count()+most-1)/most)
 	parts := make([][]float64, (p.count()+n-1)/n)
 	parallel.Chunks(p.count(), n, func(_, lo, hi int) {
