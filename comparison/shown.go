@@ -121,7 +121,9 @@ func (r *Ranking) scores(b *Board) (out []Score, order []int) {
 		e := r.effect(b, unit*v+shift, i, r.Anchor)
 		out[i], keys[i] = Score{Value: e.Estimate, SE: e.SE, Lo: e.Lo, Hi: e.Hi}, keyed{v, i}
 	}
-	slices.SortFunc(keys, func(a, b keyed) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.item, b.item)) })
+	slices.SortFunc(keys, func(a, b keyed) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.item, b.item))
+	})
 	for k, key := range keys {
 		order[k] = key.item
 		if out[key.item].Rank = k + 1; k > 0 && key.score == keys[k-1].score {

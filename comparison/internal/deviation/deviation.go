@@ -106,8 +106,8 @@ func chi(freedom int, rng *rand.Rand) float64 {
 }
 
 // bound is how far a draw z may reach: a difference is (R_i − R_j)z, and its standard error the norm of R_i − R_j, so
-// that their ratio is at most the norm of z along the axes that such differences have. A covariance of low rank, as that
-// of features, has few of them. What is left of R_i − R_j beside them is rounding, and counts apart.
+// that their ratio is at most the norm of z along the axes that such differences have. A covariance of low rank, as
+// that of features, has few of them. What is left of R_i − R_j beside them is rounding, and counts apart.
 type bound struct {
 	axes        linalg.Mat // orthonormal, a row each; none where they are too many to bound anything
 	share, rest float64
@@ -214,9 +214,9 @@ func (s span) farthest(x float64) float64 { return max(s.hi-x, x-s.lo) }
 // with is the span of one number more.
 func (s span) with(x float64) span { return span{min(s.lo, x), max(s.hi, x)} }
 
-// largestDifference is max |x_i − x_j| w_ij over j < i, or most where that is larger. It begins with the row that may reach farthest, and passes over
-// rows, and columns of them, whose largest weight cannot reach what others did: most of them. reach has room for a
-// number a row, and spans for those of so many columns.
+// largestDifference is max |x_i − x_j| w_ij over j < i, or most where that is larger. It begins with the row that may
+// reach farthest, and passes over rows, and columns of them, whose largest weight cannot reach what others did: most of
+// them. reach has room for a number a row, and spans for those of so many columns.
 func (w *weights) largestDifference(x, reach []float64, spans []span, most float64) float64 {
 	first, before := 0, span{math.Inf(1), math.Inf(-1)}
 	for i, at := range x {

@@ -135,7 +135,9 @@ func BenchmarkQuantile(b *testing.B) {
 // The quantile is that of the largest differences of all draws, though few of them are computed: also of a covariance
 // of low rank, where draws have a bound.
 func TestQuantileOfAllDraws(t *testing.T) {
-	for _, c := range []struct{ n, rank, freedom, parts int }{{30, 30, 0, 1}, {60, 3, 0, 1}, {60, 3, 4, 1}, {90, 2, 0, 3}} {
+	for _, c := range []struct{ n, rank, freedom, parts int }{
+		{30, 30, 0, 1}, {60, 3, 0, 1}, {60, 3, 4, 1}, {90, 2, 0, 3},
+	} {
 		rng := rand.New(rand.NewPCG(uint64(c.n), uint64(c.rank)))
 		b, v := linalg.NewMat(c.n, c.rank), linalg.NewMat(c.n, c.n)
 		for k := range b.Data {

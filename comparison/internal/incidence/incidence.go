@@ -118,7 +118,7 @@ func sort(row []Entry, other []int32, keys []uint64) []uint64 {
 	return keys
 }
 
-// Above are the lines of item i whose other item is a later one, which stand last: each pair of items is in one of these.
+// Above are the lines of item i whose other item is a later one, which stand last. Each pair of items is above one.
 func (l *Lines) Above(i int) []Entry {
 	row := l.Row(i)
 	below, _ := slices.BinarySearch(l.graph.To[l.graph.Bounds[i]:l.graph.Bounds[i+1]], int32(i))
@@ -158,8 +158,8 @@ func (l *Lines) Pairs() (of []int32, n int) {
 	return of, n
 }
 
-// Components are the items that lines connect, or some of them where some is not nil, in order of first appearance. Once
-// all items are connected no more lines are read. Cost O(N + C).
+// Components are the items that lines connect, or some of them where some is not nil, in order of first appearance.
+// Once all items are connected no more lines are read. Cost O(N + C).
 func Components(of Source, items int, some func(c int) bool) *data.Partition {
 	joins := joins.NewJoins(items)
 	for c := 0; c < of.Len() && joins.Len() > 1; c++ {

@@ -130,8 +130,8 @@ func (l *System) MulTo(dst, x []float64) {
 	}
 }
 
-// PairMeans are sums over the pairs of items, for the squared loss at the place that the margins are of: W (z̄ − f)² with
-// the weight W of the outcomes of a pair, their mean z̄ and the mean margin f, and W z̄². Cost O(C).
+// PairMeans are sums over the pairs of items, for the squared loss at the place that the margins are of: W (z̄ − f)²
+// with the weight W of the outcomes of a pair, their mean z̄ and the mean margin f, and W z̄². Cost O(C).
 func (l *System) PairMeans(margins []float64) (left, total float64) {
 	pieces := make([][2]float64, (l.Items+sizeOfPiece-1)/sizeOfPiece)
 	parallel.Chunks(l.Items, sizeOfPiece, func(_, lo, hi int) {
