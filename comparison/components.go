@@ -24,9 +24,6 @@ func (b *Board) Components() *data.Partition {
 
 // connected is Components by the lines that say something in a loss.
 func (p *Problem) connected(loss outcome.Loss) *data.Partition {
-	lines, says := p.source(), (func(c int) bool)(nil)
-	if loss == outcome.Drop {
-		says = func(c int) bool { return loss.Says(lines.At(c)) }
-	}
-	return incidence.Components(lines, len(p.Items), says)
+	return incidence.Components(p.source(), len(p.Items),
+		loss.Saying(func(c int) bool { return loss.Says(p.source().At(c)) }))
 }

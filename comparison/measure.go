@@ -6,6 +6,7 @@ import (
 
 	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/metric"
+	"pairrank/internal/parallel"
 	"pairrank/internal/ratio"
 )
 
@@ -197,7 +198,7 @@ func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 		}
 	}
 	if b.l != nil {
-		left, total := b.l.PairMeans(b.Margins)
+		left, total := b.pairMeans()
 		return b.Objective / b.l.Null, left / total
 	}
 	p := b.p
@@ -224,4 +225,41 @@ func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 		allMeans += weight * mean * mean
 	}
 	return left / all, leftMeans / allMeans
+}
+
+// pairMeans are sums over the pairs of items of a large board: W (z̄ − f)² with the weight W of the outcomes of a pair,
+// their mean z̄ and the mean margin f, and W z̄². Cost O(C).
+func (b *Board) pairMeans() (left, total float64) {
+	const size = 1 << 14 // items of a piece
+	pieces := make([][2]float64, (len(b.Scores)+size-1)/size)
+	parallel.Chunks(len(b.Scores), size, func(_, lo, hi int) {
+		var sums [2]float64
+		var weight, rest, all float64 // of a pair: W, W (z̄ − f) and W z̄
+		end := func() {
+			if weight > 0 {
+				sums[0] += rest * rest / weight
+				sums[1] += all * all / weight
+			}
+			weight, rest, all = 0, 0, 0
+		}
+		for i := lo; i < hi; i++ {
+			for _, e := range b.l.Incidence().Above(i) {
+				if e.First() {
+					end()
+				}
+				sign, f := 1.0, b.Margins[e.Line()]
+				if e.Right() {
+					sign = -1
+				}
+				g, v := b.l.Slope(e.Line())
+				weight, rest, all = weight+v, rest+sign*g, all+sign*(g+v*f)
+			}
+		}
+		end()
+		pieces[lo/size] = sums
+	})
+	for _, sums := range pieces {
+		left, total = left+sums[0], total+sums[1]
+	}
+	return left, total
 }

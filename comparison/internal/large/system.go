@@ -103,6 +103,10 @@ func (l *System) Incidence() *incidence.Lines { return l.lines }
 
 func (l *System) Parts() *data.Partition { return l.parts }
 
+// Slope is g = −∂J/∂f of line c by its margin f, half of it for the squared loss, and its curvature v, at the last place
+// and for losses without ν.
+func (l *System) Slope(c int) (g, v float64) { return l.slopes[c].g, l.slopes[c].v }
+
 // dims is E, the dimensions of a place: scores, covariates and η.
 func (l *System) dims() int { return l.Items + l.rest }
 
@@ -130,50 +134,13 @@ func (l *System) MulTo(dst, x []float64) {
 	}
 }
 
-// PairMeans are sums over the pairs of items, for the squared loss at the place that the margins are of: W (z̄ − f)²
-// with the weight W of the outcomes of a pair, their mean z̄ and the mean margin f, and W z̄². Cost O(C).
-func (l *System) PairMeans(margins []float64) (left, total float64) {
-	pieces := make([][2]float64, (l.Items+sizeOfPiece-1)/sizeOfPiece)
-	parallel.Chunks(l.Items, sizeOfPiece, func(_, lo, hi int) {
-		var sums [2]float64
-		var weight, rest, all float64 // of a pair: W, W (z̄ − f) and W z̄
-		end := func() {
-			if weight > 0 {
-				sums[0] += rest * rest / weight
-				sums[1] += all * all / weight
-			}
-			weight, rest, all = 0, 0, 0
-		}
-		for i := lo; i < hi; i++ {
-			for _, e := range l.lines.Above(i) {
-				if e.First() {
-					end()
-				}
-				s, f := l.slopes[e.Line()], margins[e.Line()]
-				if e.Right() {
-					s.g, f = -s.g, -f
-				}
-				weight, rest, all = weight+s.v, rest+s.g, all+s.g+s.v*f
-			}
-		}
-		end()
-		pieces[lo/sizeOfPiece] = sums
-	})
-	for _, sums := range pieces {
-		left, total = left+sums[0], total+sums[1]
-	}
-	return left, total
-}
-
 // connect finds the components of the lines that stay.
 func (l *System) connect() {
-	l.parts = nil
-	if l.Lambda > 0 {
-		return
+	if l.parts = nil; l.Lambda == 0 {
+		some := func(c int) bool { return l.stays(c) && l.Loss.Says(l.Lines.At(c)) }
+		if l.fold == nil {
+			some = l.Loss.Saying(some)
+		}
+		l.parts = incidence.Components(l.Lines, l.Items, some)
 	}
-	var some func(c int) bool // nil is all
-	if l.fold != nil || l.Loss == outcome.Drop {
-		some = func(c int) bool { return l.stays(c) && l.Loss.Says(l.Lines.At(c)) }
-	}
-	l.parts = incidence.Components(l.Lines, l.Items, some)
 }
