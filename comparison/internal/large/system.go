@@ -103,8 +103,8 @@ func (l *System) Incidence() *incidence.Lines { return l.lines }
 
 func (l *System) Parts() *data.Partition { return l.parts }
 
-// Slope is g = −∂J/∂f of line c by its margin f, half of it for the squared loss, and its curvature v, at the last place
-// and for losses without ν.
+// Slope is g = −∂J/∂f of line c by its margin f, half of it for the squared loss, and its curvature v, at the last
+// place and for losses without ν.
 func (l *System) Slope(c int) (g, v float64) { return l.slopes[c].g, l.slopes[c].v }
 
 // dims is E, the dimensions of a place: scores, covariates and η.
