@@ -2,12 +2,13 @@ package comparison
 
 import (
 	"pairrank/comparison/internal/incidence"
+	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 )
 
 // Components returns the items that comparisons connect, in order of first appearance: items of
 // different components are not comparable without features. Cost O(N + C).
-func (p *Problem) Components() *data.Partition { return p.connected(func(int) bool { return true }) }
+func (p *Problem) Components() *data.Partition { return p.connected(outcome.Squared) }
 
 // Components returns the items whose scores are comparable: those of Problem.Components, without ties that are dropped;
 // with features all items. Cost O(N + C).
@@ -18,10 +19,11 @@ func (b *Board) Components() *data.Partition {
 	if b.parts != nil {
 		return b.parts
 	}
-	return b.p.connected(func(c int) bool { return b.s.Loss.Says(b.p.source().At(c)) })
+	return b.p.connected(b.s.Loss)
 }
 
-// connected is Components by some lines.
-func (p *Problem) connected(is func(c int) bool) *data.Partition {
-	return incidence.Components(p.source(), len(p.Items), is)
+// connected is Components by the lines that say something in a loss.
+func (p *Problem) connected(loss outcome.Loss) *data.Partition {
+	return incidence.Components(p.source(), len(p.Items),
+		loss.Saying(func(c int) bool { return loss.Says(p.source().At(c)) }))
 }

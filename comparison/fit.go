@@ -201,8 +201,7 @@ func (p *Problem) checkTies(ties Ties) error {
 
 // checkSeparated returns a *SeparatedError where no finite scores are the best, whatever the covariates say.
 func (p *Problem) checkSeparated(o *Options) error {
-	says := func(c int) bool { return o.loss().Says(p.source().At(c)) }
-	parts, sets := p.connected(says), incidence.Separated(p.source(), len(p.Items), o.Ties != Drop)
+	parts, sets := p.connected(o.loss()), incidence.Separated(p.source(), len(p.Items), o.Ties != Drop)
 	if sets.Len() == parts.Len() {
 		return nil
 	}

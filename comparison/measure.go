@@ -6,6 +6,7 @@ import (
 
 	"pairrank/comparison/internal/outcome"
 	"pairrank/eval/metric"
+	"pairrank/internal/parallel"
 	"pairrank/internal/ratio"
 )
 
@@ -196,9 +197,13 @@ func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 			return math.NaN(), math.NaN()
 		}
 	}
+	if b.l != nil {
+		left, total := b.pairMeans()
+		return b.Objective / b.l.Null, left / total
+	}
 	p := b.p
 	var left, all, leftMeans, allMeans float64
-	b.eachPair(func(set []int) {
+	for _, set := range p.ByPair() {
 		first, _ := p.source().Items(set[0])
 		var weight, sum, fitted float64
 		for _, c := range set {
@@ -218,23 +223,43 @@ func (b *Board) unexplained(ctx context.Context) (residual, cyclic float64) {
 		d := mean - fitted/weight
 		leftMeans += weight * d * d
 		allMeans += weight * mean * mean
-	})
+	}
 	return left / all, leftMeans / allMeans
 }
 
-// eachPair calls f for the lines of each two items.
-func (b *Board) eachPair(f func(lines []int)) {
-	if l := b.l; l != nil {
-		touched := 0.0 // so that lines are read
-		l.Incidence().EachPair(f, func(lines []int) {
-			for _, c := range lines {
-				line := l.Lines.At(c)
-				touched += float64(line.Left) + line.Count() + b.Margins[c]
+// pairMeans are sums over the pairs of items of a large board: W (z̄ − f)² with the weight W of the outcomes of a pair,
+// their mean z̄ and the mean margin f, and W z̄². Cost O(C).
+func (b *Board) pairMeans() (left, total float64) {
+	const size = 1 << 14 // items of a piece
+	pieces := make([][2]float64, (len(b.Scores)+size-1)/size)
+	parallel.Chunks(len(b.Scores), size, func(_, lo, hi int) {
+		var sums [2]float64
+		var weight, rest, all float64 // of a pair: W, W (z̄ − f) and W z̄
+		end := func() {
+			if weight > 0 {
+				sums[0] += rest * rest / weight
+				sums[1] += all * all / weight
 			}
-		})
-		return
+			weight, rest, all = 0, 0, 0
+		}
+		for i := lo; i < hi; i++ {
+			for _, e := range b.l.Incidence().Above(i) {
+				if e.First() {
+					end()
+				}
+				sign, f := 1.0, b.Margins[e.Line()]
+				if e.Right() {
+					sign = -1
+				}
+				g, v := b.l.Slope(e.Line())
+				weight, rest, all = weight+v, rest+sign*g, all+sign*(g+v*f)
+			}
+		}
+		end()
+		pieces[lo/size] = sums
+	})
+	for _, sums := range pieces {
+		left, total = left+sums[0], total+sums[1]
 	}
-	for _, set := range b.p.ByPair() {
-		f(set)
-	}
+	return left, total
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"pairrank/comparison/internal/incidence"
 	"pairrank/comparison/internal/outcome"
 	"pairrank/data"
 )
@@ -79,7 +80,9 @@ func naiveOf(p *Problem, o Options, out map[int]bool) *naive {
 		}
 	}
 	if p.Features == nil && o.Lambda == 0 {
-		parts := p.connected(func(c int) bool { return !out[c] && o.loss().Says(&p.Lines[c]) })
+		parts := incidence.Components(p.source(), len(p.Items), func(c int) bool {
+			return !out[c] && o.loss().Says(&p.Lines[c])
+		})
 		v.part = parts.Of()
 		for g := range parts.Len() {
 			var set []int

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"pairrank/comparison/internal/incidence"
-	"pairrank/internal/pick"
+	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
 )
 
 // Score is a score of a Ranking on its scale.
@@ -33,21 +33,20 @@ type Effect struct{ Estimate, SE, Lo, Hi float64 }
 
 // Items are the items, the best first. Cost O(N log N + C).
 func (r *Ranking) Items() []Item {
-	p, parts := r.Problem, r.Board.Components()
-	seen := make([]float64, len(p.Items))
-	for c := range p.count() {
-		l := p.source().At(c)
-		seen[l.Left], seen[l.Right] = seen[l.Left]+l.Count(), seen[l.Right]+l.Count()
-	}
-	own, free := r.scores(r.Board), []Score(nil)
+	p, parts, seen := r.Problem, r.Board.Components(), r.Problem.seen()
+	own, order := r.scores(r.Board)
+	free := []Score(nil)
 	if r.Free != nil && r.Free != r.Board {
-		free = r.scores(r.Free)
+		free, _ = r.scores(r.Free)
 	}
+	slices.SortFunc(order, func(i, j int) int { // almost as they stand: scores that differ may be equal on the scale
+		return cmp.Or(cmp.Compare(own[j].Value, own[i].Value), cmp.Compare(i, j))
+	})
 	items := make([]Item, len(p.Items))
-	for i, name := range p.Items {
-		items[i] = Item{Name: name, Score: own[i], Comparisons: seen[i]}
+	for k, i := range order {
+		items[k] = Item{Name: p.Items[i], Score: own[i], Comparisons: seen[i]}
 		if parts.Len() > 1 {
-			items[i].Component = int(parts.Of()[i]) + 1
+			items[k].Component = int(parts.Of()[i]) + 1
 		}
 		if free == nil {
 			continue
@@ -55,36 +54,45 @@ func (r *Ranking) Items() []Item {
 		if p.Residual > 0 && seen[i] == 0 { // Free has no features, which would score an item never compared
 			free[i] = Score{Value: math.NaN(), SE: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}
 		}
-		items[i].Unpenalised = &free[i]
+		items[k].Unpenalised = &free[i]
 	}
-	r.aboveNext(items, parts.Of())
-	return pick.Rows(items, byValue(items))
+	r.aboveNext(items, order, parts.Of())
+	return items
+}
+
+// seen is how many outcomes each item has. Parts of the lines are counted apart. Cost O(N + C).
+func (p *Problem) seen() []float64 {
+	const size, most = 1 << 18, 4 // lines of a part at least, and parts
+	n := max(size, (p.count()+most-1)/most)
+	parts := make([][]float64, (p.count()+n-1)/n)
+	parallel.Chunks(p.count(), n, func(_, lo, hi int) {
+		own := make([]float64, len(p.Items))
+		for c := lo; c < hi; c++ {
+			l := p.source().At(c)
+			own[l.Left], own[l.Right] = own[l.Left]+l.Count(), own[l.Right]+l.Count()
+		}
+		parts[lo/n] = own
+	})
+	for _, own := range parts[1:] {
+		linalg.Axpy(1, own, parts[0])
+	}
+	return parts[0]
 }
 
 // aboveNext fills in the probability of each item that it is above the next one of its component; with features all
-// items are of one. items are in the order of the problem.
-func (r *Ranking) aboveNext(items []Item, parts []int32) {
+// items are of one. order has the items by their number.
+func (r *Ranking) aboveNext(items []Item, order []int, parts []int32) {
 	if r.Variance == nil {
 		return
 	}
-	order := byValue(items)
 	before := map[int32]int{} // the item above, of each component
-	for _, i := range order {
-		items[i].AboveNext = math.NaN()
-		if k, is := before[parts[i]]; is {
-			items[k].AboveNext = r.Free.above(r.Variance, k, i)
+	for k, i := range order {
+		items[k].AboveNext = math.NaN()
+		if above, is := before[parts[i]]; is {
+			items[above].AboveNext = r.Free.above(r.Variance, order[above], i)
 		}
-		before[parts[i]] = i
+		before[parts[i]] = k
 	}
-}
-
-// byValue are the items from the largest score down, equal ones as they stand.
-func byValue(items []Item) []int {
-	order := incidence.All(len(items))
-	slices.SortFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(items[j].Value, items[i].Value), cmp.Compare(i, j))
-	})
-	return order
 }
 
 // scale returns how the scores of a board are shown, unit times the score plus shift.
@@ -99,27 +107,36 @@ func (r *Ranking) scale(b *Board) (unit, shift float64) {
 	return unit, shift
 }
 
-// scores are those of a board on the scale, with the intervals and ranks of Free.
-func (r *Ranking) scores(b *Board) []Score {
+// scores are those of a board on the scale, with the intervals and ranks of Free, and the items from the largest score
+// down.
+func (r *Ranking) scores(b *Board) (out []Score, order []int) {
+	type keyed struct { // so that scores are beside the numbers that are sorted
+		score float64
+		item  int
+	}
 	unit, shift := r.scale(b)
-	out, order := make([]Score, len(b.Scores)), incidence.All(len(b.Scores))
+	keys := make([]keyed, len(b.Scores))
+	out, order = make([]Score, len(b.Scores)), make([]int, len(b.Scores))
 	for i, v := range b.Scores {
 		e := r.effect(b, unit*v+shift, i, r.Anchor)
-		out[i] = Score{Value: e.Estimate, SE: e.SE, Lo: e.Lo, Hi: e.Hi}
+		out[i], keys[i] = Score{Value: e.Estimate, SE: e.SE, Lo: e.Lo, Hi: e.Hi}, keyed{v, i}
 	}
-	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(b.Scores[j], b.Scores[i]) })
-	for k, i := range order {
-		if out[i].Rank = k + 1; k > 0 && b.Scores[i] == b.Scores[order[k-1]] {
-			out[i].Rank = out[order[k-1]].Rank
+	slices.SortFunc(keys, func(a, b keyed) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.item, b.item))
+	})
+	for k, key := range keys {
+		order[k] = key.item
+		if out[key.item].Rank = k + 1; k > 0 && key.score == keys[k-1].score {
+			out[key.item].Rank = out[order[k-1]].Rank
 		}
 	}
 	if r.Ranks == nil || b != r.Free {
-		return out
+		return out, order
 	}
 	for i := range out {
 		out[i].Rank, out[i].RankLo, out[i].RankHi = r.Ranks.Rank[i], r.Ranks.Lo[i], r.Ranks.Hi[i]
 	}
-	return out
+	return out, order
 }
 
 // effect is an estimate with the interval of entry i of a board, or of its difference to entry j where j is not

@@ -3,8 +3,10 @@ package table
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"pairrank/data"
+	"pairrank/internal/parallel"
 )
 
 // alike finds the line of comparisons that are alike: of the same items, annotator, stratum, cluster, trust, weight,
@@ -12,8 +14,10 @@ import (
 // alike: eight bytes a slot, at most three quarters of them taken.
 type alike struct {
 	slots   []alikeSlot
-	waiting []waiting // comparisons that are not looked for yet
-	touched uint32    // what slots have, so that they are read
+	waiting []waiting  // comparisons that are not looked for yet
+	before  []waiting  // those that are added beside the reader
+	adding  chan error // of these; nil for none
+	touched uint32     // what slots have, so that they are read
 }
 
 // waiting is comparisons with what is counted of them: nothing where outcome is none.
@@ -23,20 +27,21 @@ type waiting struct {
 	outcome int8
 }
 
-// mostWaiting is how many comparisons are looked for at once, so that reads of slots do not wait for one another; none
-// says that a line of the file counts nothing.
+// mostWaiting is how many comparisons are looked for at once, so that reads of slots do not wait for one another, and
+// mostBeside how many are added beside the reader; none says that a line of the file counts nothing.
 const (
 	mostWaiting = 256
+	mostBeside  = 16 * mostWaiting
 	none        = -2
 )
 
-// touchAll reads the slots where those that wait are looked for first.
-func (a *alike) touchAll(lines int) {
-	for 4*(lines+len(a.waiting)) > 3*len(a.slots) {
+// touchAll reads the slots where some are looked for first.
+func (a *alike) touchAll(some []waiting, lines int) {
+	for 4*(lines+len(some)) > 3*len(a.slots) {
 		a.grow()
 	}
-	for k := range a.waiting {
-		a.touched ^= a.slots[a.first(a.waiting[k].hash)].hash
+	for k := range some {
+		a.touched ^= a.slots[a.first(some[k].hash)].hash
 	}
 }
 
@@ -102,7 +107,11 @@ func hashOf(c *data.Comparison) uint32 {
 // covariates do, and many together where they are looked for.
 func (r *comparisonReader) add(c *data.Comparison, outcome int8, fields []field) error {
 	if !r.apart {
-		if r.same.waiting = append(r.same.waiting, waiting{*c, hashOf(c), outcome}); len(r.same.waiting) < mostWaiting {
+		most := mostWaiting
+		if r.beside() {
+			most = mostBeside
+		}
+		if r.same.waiting = append(r.same.waiting, waiting{*c, hashOf(c), outcome}); len(r.same.waiting) < most {
 			return nil
 		}
 		return r.gather()
@@ -120,23 +129,49 @@ func (r *comparisonReader) add(c *data.Comparison, outcome int8, fields []field)
 	return r.put(c, int32(r.out.Lines.Len()), false, outcome)
 }
 
-// gather adds those that wait.
+// beside reports whether lines are added while the next ones are read: once memory for all of them is set aside, and
+// where there is a processor more.
+func (r *comparisonReader) beside() bool { return r.reserved && parallel.Workers() > 1 }
+
+// gather adds those that wait, or begins to, after those before.
 func (r *comparisonReader) gather() error {
-	if len(r.same.waiting) == 0 {
-		return nil
+	if err := r.gathered(); err != nil {
+		return err
 	}
-	r.same.touchAll(r.out.Lines.Len())
-	for k := range r.same.waiting {
-		w := &r.same.waiting[k]
-		at, is := int32(0), false
-		if w.outcome != none {
-			at, is = r.same.find(&w.Comparison, w.hash, r.out.Lines)
-		}
-		if err := r.put(&w.Comparison, at, is, w.outcome); err != nil {
-			return err
+	a, adding := &r.same, make(chan error, 1)
+	some := a.waiting
+	a.waiting, a.before, a.adding = a.before[:0], some, adding
+	if !r.beside() {
+		adding <- r.addAll(some)
+		return r.gathered()
+	}
+	go func() { adding <- r.addAll(some) }()
+	return nil
+}
+
+// gathered waits until those are added that gather has begun with.
+func (r *comparisonReader) gathered() (err error) {
+	if r.same.adding != nil {
+		err, r.same.adding = <-r.same.adding, nil
+	}
+	return err
+}
+
+// addAll adds comparisons.
+func (r *comparisonReader) addAll(all []waiting) error {
+	for some := range slices.Chunk(all, mostWaiting) {
+		r.same.touchAll(some, r.out.Lines.Len())
+		for k := range some {
+			w := &some[k]
+			at, is := int32(0), false
+			if w.outcome != none {
+				at, is = r.same.find(&w.Comparison, w.hash, r.out.Lines)
+			}
+			if err := r.put(&w.Comparison, at, is, w.outcome); err != nil {
+				return err
+			}
 		}
 	}
-	r.same.waiting = r.same.waiting[:0]
 	return nil
 }
 

@@ -41,7 +41,7 @@ func TestAlike(t *testing.T) {
 // rows over two lines and lines without an outcome, each line counts what it says, on one thread and on two.
 func TestManyNames(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 1))
-	const lines, names = 30_000, 14_000
+	const lines, names = 100_000, 14_000 // so many that they are added beside the reader
 	var text strings.Builder
 	text.WriteString("left,right,wins_a,wins_b,said\n")
 	type pair struct{ left, right string }

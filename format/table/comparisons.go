@@ -228,7 +228,7 @@ func (r *comparisonReader) reserve() error {
 // finish returns what all lines say.
 func (r *comparisonReader) finish() (*Comparisons, error) {
 	c := &r.out
-	if err := r.gather(); err != nil {
+	if err := cmp.Or(r.gather(), r.gathered()); err != nil {
 		return nil, err
 	}
 	if c.Lines.Len() == 0 {
@@ -259,7 +259,8 @@ func (r *comparisonReader) finish() (*Comparisons, error) {
 		}
 	}
 	c.Repeats = r.repeats.end(c.Lines)
-	return c, nil
+	read := *c // apart from the reader, whose tables would stay in memory with it
+	return &read, nil
 }
 
 // take reads a line.

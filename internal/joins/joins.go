@@ -5,11 +5,14 @@ import "pairrank/data"
 
 // Joins keeps the parts of m things that are joined one by one, with path halving (Tarjan and van Leeuwen 1984,
 // Worst-case analysis of set union algorithms).
-type Joins struct{ up []int32 }
+type Joins struct {
+	up    []int32
+	parts int
+}
 
 // NewJoins returns m parts of one thing each, in O(m).
 func NewJoins(m int) *Joins {
-	j := &Joins{up: make([]int32, m)}
+	j := &Joins{make([]int32, m), m}
 	for i := range j.up {
 		j.up[i] = int32(i)
 	}
@@ -18,9 +21,14 @@ func NewJoins(m int) *Joins {
 
 // Join makes one part of those of a and b. The smaller of their first things is the first of both.
 func (j *Joins) Join(a, b int) {
-	x, y := j.first(int32(a)), j.first(int32(b))
-	j.up[max(x, y)] = min(x, y)
+	if x, y := j.first(int32(a)), j.first(int32(b)); x != y {
+		j.up[max(x, y)] = min(x, y)
+		j.parts--
+	}
 }
+
+// Len is how many parts there are.
+func (j *Joins) Len() int { return j.parts }
 
 // First is the first thing of the part of i.
 func (j *Joins) First(i int) int { return int(j.first(int32(i))) }

@@ -56,30 +56,130 @@ func Quantile(v linalg.Mat, parts []int32, freedom int, equal float64, seed uint
 	if n >= manyItems {
 		draws = rankDraws / manyBlocks
 	}
-	most := make([]float64, rankDraws)
-	parallel.For(rankDraws/draws, func(_, block int) {
-		rng := rand.New(rand.NewPCG(seed, 0x72616e6b0000+uint64(block)))
-		z, x := linalg.NewMat(draws, n), linalg.NewMat(draws, n)
-		for i := range z.Data {
-			z.Data[i] = rng.NormFloat64()
-		}
-		drawTo(x, z, root, triangular)
-		reach, spans := make([]float64, n), make([]span, w.largest.Cols)
-		for k := range draws {
-			m := w.largestDifference(x.Row(k), reach, spans)
-			if freedom > 0 {
-				chi := 0.0
-				for range freedom {
-					u := rng.NormFloat64()
-					chi += u * u
-				}
-				m /= math.Sqrt(chi / float64(freedom))
+	most, bound := make([]float64, rankDraws), w.boundOf(root, own, pick.Rows(parts, order))
+	run := func(from, to int, least float64) { // blocks of draws: what is at most least need not be exact
+		parallel.For(to-from, func(_, block int) {
+			block += from
+			rng := rand.New(rand.NewPCG(seed, 0x72616e6b0000+uint64(block)))
+			z, x := linalg.NewMat(draws, n), linalg.NewMat(draws, n)
+			for i := range z.Data {
+				z.Data[i] = rng.NormFloat64()
 			}
-			most[block*draws+k] = m
-		}
-	})
+			drawTo(x, z, root, triangular)
+			reach, spans := make([]float64, n), make([]span, w.largest.Cols)
+			for k := range draws {
+				scale := chi(freedom, rng)
+				if bound.of(z.Row(k)) <= least*scale {
+					continue
+				}
+				if m := w.largestDifference(x.Row(k), reach, spans, least*scale); m > least*scale {
+					most[block*draws+k] = m / scale
+				}
+			}
+		})
+	}
+	// Only the draws above the quantile must be exact: a first eighth says which ones surely are not.
+	const at, surely = rankDraws * 95 / 100, 0.9
+	first := rankDraws / manyBlocks
+	run(0, first/draws, 0)
+	least := slices.Sorted(slices.Values(most[:first]))[int(surely*float64(first))]
+	run(first/draws, rankDraws/draws, least)
 	slices.Sort(most)
-	return most[int(0.95*rankDraws)]
+	if most[at] <= least {
+		run(first/draws, rankDraws/draws, 0)
+		slices.Sort(most)
+	}
+	return most[at]
+}
+
+// chi is what deviations are divided by: 1, or the root of a χ² over its degrees of freedom.
+func chi(freedom int, rng *rand.Rand) float64 {
+	if freedom == 0 {
+		return 1
+	}
+	sum := 0.0
+	for range freedom {
+		u := rng.NormFloat64()
+		sum += u * u
+	}
+	return math.Sqrt(sum / float64(freedom))
+}
+
+// bound is how far a draw z may reach: a difference is (R_i − R_j)z, and its standard error the norm of R_i − R_j, so
+// that their ratio is at most the norm of z along the axes that such differences have. A covariance of low rank, as
+// that of features, has few of them. What is left of R_i − R_j beside them is rounding, and counts apart.
+type bound struct {
+	axes        linalg.Mat // orthonormal, a row each; none where they are too many to bound anything
+	share, rest float64
+}
+
+func (w *weights) boundOf(root linalg.Mat, variances []float64, parts []int32) (b bound) {
+	const tiny, unit, most = 1e-12, 0x1p-52, 64 // of squares among all, of a number, and axes
+	n := root.Rows
+	squares, total := make([]float64, n), 0.0
+	for i := range n {
+		for j, v := range root.Row(i) {
+			squares[j] += v * v
+			total += v * v
+		}
+	}
+	var columns []int
+	for j, square := range squares {
+		if square > tiny*total {
+			columns = append(columns, j)
+		}
+	}
+	m := len(columns)
+	if m == 0 || m > min(most, n/4) {
+		return b
+	}
+	rows, axes, rounding := linalg.NewMat(n, m), linalg.NewMat(m, m), 0.0 // rounding is the square of an item
+	groups := int(slices.Max(parts)) + 1
+	means, counts := linalg.NewMat(groups, m), make([]float64, groups)
+	for i, g := range parts {
+		counts[g]++
+		own := linalg.Dot(root.Row(i), root.Row(i))
+		for k, j := range columns {
+			v := root.Row(i)[j]
+			rows.Row(i)[k] = v
+			means.Row(int(g))[k] += v
+			own -= v * v
+		}
+		rounding = max(rounding, own)
+	}
+	for i, g := range parts {
+		linalg.Axpy(-1/counts[g], means.Row(int(g)), rows.Row(i))
+	}
+	gram, sizes := linalg.NewMat(m, m), make([]float64, m)
+	linalg.Syrk(linalg.Lower, linalg.T, 1, rows, 0, gram)
+	linalg.Symmetrize(linalg.Lower, gram)
+	linalg.SymEigen(gram, sizes, axes)
+	b.axes = linalg.NewMat(m, n)
+	for k, size := range sizes {
+		if size <= tiny*total {
+			rounding += max(0, size)
+			continue
+		}
+		for l, j := range columns {
+			b.axes.Row(k)[j] = axes.Row(k)[l]
+		}
+	}
+	sharpest := slices.Max(w.most) // 1 / se
+	b.share = math.Sqrt(1 + 32*float64(n)*unit*slices.Max(variances)*sharpest*sharpest)
+	b.rest = 2 * math.Sqrt(rounding+unit*total) * sharpest
+	return b
+}
+
+func (b *bound) of(z []float64) float64 {
+	if b.axes.Rows == 0 {
+		return math.Inf(1)
+	}
+	along, all := 0.0, linalg.Dot(z, z)
+	for k := range b.axes.Rows {
+		v := linalg.Dot(b.axes.Row(k), z)
+		along += v * v
+	}
+	return b.share*math.Sqrt(along) + b.rest*math.Sqrt(max(0, all-along))
 }
 
 // byVariance are the rows of items that have a variance, the smallest first.
@@ -114,10 +214,10 @@ func (s span) farthest(x float64) float64 { return max(s.hi-x, x-s.lo) }
 // with is the span of one number more.
 func (s span) with(x float64) span { return span{min(s.lo, x), max(s.hi, x)} }
 
-// largestDifference is max |x_i − x_j| w_ij over j < i. It begins with the row that may reach farthest, and passes over
-// rows, and columns of them, whose largest weight cannot reach what others did: most of them. reach has room for a
-// number a row, and spans for those of so many columns.
-func (w *weights) largestDifference(x, reach []float64, spans []span) (most float64) {
+// largestDifference is max |x_i − x_j| w_ij over j < i, or most where that is larger. It begins with the row that may
+// reach farthest, and passes over rows, and columns of them, whose largest weight cannot reach what others did: most of
+// them. reach has room for a number a row, and spans for those of so many columns.
+func (w *weights) largestDifference(x, reach []float64, spans []span, most float64) float64 {
 	first, before := 0, span{math.Inf(1), math.Inf(-1)}
 	for i, at := range x {
 		if i%columns == 0 {
@@ -132,7 +232,7 @@ func (w *weights) largestDifference(x, reach []float64, spans []span) (most floa
 		}
 	}
 	if len(x) > 0 {
-		most = w.rowsLargest(first, x, spans, 0)
+		most = w.rowsLargest(first, x, spans, most)
 	}
 	for i := range x {
 		if reach[i] > most && i != first {

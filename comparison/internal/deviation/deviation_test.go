@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"pairrank/internal/linalg"
+	"pairrank/internal/pick"
 )
 
 // The covariance of the draws is V, but for a number that all items of a part share: of V of full rank, of scores
@@ -100,7 +102,7 @@ func TestLargestDifference(t *testing.T) {
 					want = max(want, math.Abs(x[i]-x[j])*w.w.Row(i)[j])
 				}
 			}
-			if got := w.largestDifference(x, reach, spans); got != want {
+			if got := w.largestDifference(x, reach, spans, 0); got != want {
 				t.Errorf("%d items: %v, want %v", n, got, want)
 			}
 		}
@@ -108,16 +110,77 @@ func TestLargestDifference(t *testing.T) {
 }
 
 func BenchmarkQuantile(b *testing.B) {
-	for _, n := range []int{300, 1000, 3000} {
-		v := linalg.NewMat(n, n)
+	for _, size := range [][2]int{{300, 300}, {1000, 1000}, {1000, 5}, {3000, 3000}, {3000, 5}} {
+		n, rank := size[0], size[1] // low as of features
+		rng := rand.New(rand.NewPCG(uint64(n), uint64(rank)))
+		v, x := linalg.NewMat(n, n), linalg.NewMat(n, rank)
 		for i := range n {
 			v.Row(i)[i] = 1 + float64(i%7)
+			for j := range x.Row(i) {
+				x.Row(i)[j] = rng.NormFloat64()
+			}
 		}
-		b.Run(fmt.Sprintf("items=%d", n), func(b *testing.B) {
+		if rank < n {
+			linalg.Gemm(linalg.NoTrans, linalg.T, 1, x, x, 0, v)
+		}
+		b.Run(fmt.Sprintf("items=%d/rank=%d", n, rank), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				Quantile(v, make([]int32, n), 0, 1e-9, 3)
 			}
 		})
+	}
+}
+
+// The quantile is that of the largest differences of all draws, though few of them are computed: also of a covariance
+// of low rank, where draws have a bound.
+func TestQuantileOfAllDraws(t *testing.T) {
+	for _, c := range []struct{ n, rank, freedom, parts int }{
+		{30, 30, 0, 1}, {60, 3, 0, 1}, {60, 3, 4, 1}, {90, 2, 0, 3},
+	} {
+		rng := rand.New(rand.NewPCG(uint64(c.n), uint64(c.rank)))
+		b, v := linalg.NewMat(c.n, c.rank), linalg.NewMat(c.n, c.n)
+		for k := range b.Data {
+			b.Data[k] = rng.NormFloat64()
+		}
+		linalg.Gemm(linalg.NoTrans, linalg.T, 1, b, b, 0, v)
+		parts, order := make([]int32, c.n), byVariance(v, c.n)
+		for i := range parts {
+			parts[i] = int32(i % c.parts)
+		}
+		cov := linalg.NewMat(c.n, c.n)
+		for i, a := range order {
+			for j, o := range order {
+				cov.Row(i)[j] = v.Row(a)[o]
+			}
+		}
+		root, triangular := rootOf(cov, pick.Rows(parts, order))
+		most := make([]float64, rankDraws)
+		for block := range rankDraws / drawBlock {
+			rng := rand.New(rand.NewPCG(3, 0x72616e6b0000+uint64(block)))
+			z, x := linalg.NewMat(drawBlock, c.n), linalg.NewMat(drawBlock, c.n)
+			for i := range z.Data {
+				z.Data[i] = rng.NormFloat64()
+			}
+			drawTo(x, z, root, triangular)
+			for k := range drawBlock {
+				m, row := 0.0, x.Row(k)
+				for i := range c.n {
+					for j := range i {
+						if parts[order[i]] != parts[order[j]] {
+							continue
+						}
+						se := math.Sqrt(cov.Row(i)[i] + cov.Row(j)[j] - 2*cov.Row(i)[j])
+						m = max(m, math.Abs(row[i]-row[j])/se)
+					}
+				}
+				most[block*drawBlock+k] = m / chi(c.freedom, rng)
+			}
+		}
+		slices.Sort(most)
+		want, got := most[int(0.95*rankDraws)], Quantile(v, parts, c.freedom, 1e-12, 3)
+		if math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%+v: a quantile of %v, want %v", c, got, want)
+		}
 	}
 }

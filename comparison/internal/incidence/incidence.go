@@ -35,28 +35,46 @@ const (
 	Most = 1 << 30
 )
 
-// sizeOfPiece is how many items a piece of parallel work has.
-const sizeOfPiece = 1 << 14
+// sizeOfPiece is how many items a piece of parallel work has. Lines are sorted in parts of at least leastPart, and at
+// most mostParts of them, each of which keeps a number an item.
+const (
+	sizeOfPiece = 1 << 14
+	leastPart   = 1 << 18
+	mostParts   = 8
+)
 
 // New sorts the lines of n items, and makes the rows of the graph of their pairs, whose weights are 0. Cost
 // O(N + C log C).
 func New(of Source, n int) (*Lines, laplacian.Graph) {
 	l := &Lines{bounds: make([]int, n+1), entries: make([]Entry, 2*of.Len())}
-	for c := range of.Len() {
-		a, b := of.Items(c)
-		l.bounds[a+1]++
-		l.bounds[b+1]++
-	}
+	size := max(leastPart, (of.Len()+mostParts-1)/mostParts)
+	at := make([][]uint32, (of.Len()+size-1)/size) // by part of the lines: how many each item has, and then their place
+	parallel.Chunks(of.Len(), size, func(_, lo, hi int) {
+		own := make([]uint32, n)
+		for c := lo; c < hi; c++ {
+			a, b := of.Items(c)
+			own[a]++
+			own[b]++
+		}
+		at[lo/size] = own
+	})
 	for i := range n {
-		l.bounds[i+1] += l.bounds[i]
+		end := uint32(l.bounds[i])
+		for _, own := range at {
+			end, own[i] = end+own[i], end
+		}
+		l.bounds[i+1] = int(end)
 	}
-	at, to := slices.Clone(l.bounds[:n]), make([]int32, len(l.entries)) // to is the other item of each entry
-	for c := range of.Len() {
-		a, b := of.Items(c)
-		l.entries[at[a]], l.entries[at[b]] = Entry(c)<<lineShift, Entry(c)<<lineShift|onTheRight
-		to[at[a]], to[at[b]] = int32(b), int32(a)
-		at[a], at[b] = at[a]+1, at[b]+1
-	}
+	to := make([]int32, len(l.entries)) // the other item of each entry
+	parallel.Chunks(of.Len(), size, func(_, lo, hi int) {
+		own := at[lo/size]
+		for c := lo; c < hi; c++ {
+			a, b := of.Items(c)
+			l.entries[own[a]], l.entries[own[b]] = Entry(c)<<lineShift, Entry(c)<<lineShift|onTheRight
+			to[own[a]], to[own[b]] = int32(b), int32(a)
+			own[a], own[b] = own[a]+1, own[b]+1
+		}
+	})
 	g := laplacian.Graph{Bounds: make([]int, n+1)}
 	keys := make([][]uint64, parallel.Workers())
 	parallel.Chunks(n, sizeOfPiece, func(worker, lo, hi int) {
@@ -100,41 +118,8 @@ func sort(row []Entry, other []int32, keys []uint64) []uint64 {
 	return keys
 }
 
-// pairsAtOnce is about how many lines EachPair shows before their pairs.
-const pairsAtOnce = 256
-
-// EachPair calls f for the lines of each two items, which it must not keep, in order of their smaller item. It calls
-// soon, unless that is nil, with the lines of the next pairs together: to read them all before costs less, as memory
-// that is far away answers many reads in the time of one.
-func (l *Lines) EachPair(f func(lines []int), soon func(lines []int)) {
-	var lines, ends []int
-	flush := func() {
-		if soon != nil {
-			soon(lines)
-		}
-		from := 0
-		for _, end := range ends {
-			f(lines[from:end:end])
-			from = end
-		}
-		lines, ends = lines[:0], ends[:0]
-	}
-	for i := range len(l.bounds) - 1 {
-		row := l.pairsAbove(i)
-		for k, e := range row {
-			if lines = append(lines, e.Line()); k+1 == len(row) || row[k+1].First() {
-				ends = append(ends, len(lines))
-			}
-		}
-		if len(lines) >= pairsAtOnce {
-			flush()
-		}
-	}
-	flush()
-}
-
-// pairsAbove are the lines of item i whose other item is a later one, which stand last.
-func (l *Lines) pairsAbove(i int) []Entry {
+// Above are the lines of item i whose other item is a later one, which stand last. Each pair of items is above one.
+func (l *Lines) Above(i int) []Entry {
 	row := l.Row(i)
 	below, _ := slices.BinarySearch(l.graph.To[l.graph.Bounds[i]:l.graph.Bounds[i+1]], int32(i))
 	for k, e := range row {
@@ -153,7 +138,7 @@ func (l *Lines) Pairs() (of []int32, n int) {
 	parallel.Chunks(len(l.bounds)-1, sizeOfPiece, func(_, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			at := int32(0)
-			for _, e := range l.pairsAbove(i) {
+			for _, e := range l.Above(i) {
 				c := int32(e.Line())
 				if e.First() {
 					at = c
@@ -173,11 +158,12 @@ func (l *Lines) Pairs() (of []int32, n int) {
 	return of, n
 }
 
-// Components are the items that some lines connect, in order of first appearance. Cost O(N + C).
+// Components are the items that lines connect, or some of them where some is not nil, in order of first appearance.
+// Once all items are connected no more lines are read. Cost O(N + C).
 func Components(of Source, items int, some func(c int) bool) *data.Partition {
 	joins := joins.NewJoins(items)
-	for c := range of.Len() {
-		if some(c) {
+	for c := 0; c < of.Len() && joins.Len() > 1; c++ {
+		if some == nil || some(c) {
 			joins.Join(of.Items(c))
 		}
 	}

@@ -53,16 +53,19 @@ func TestLinesOfItems(t *testing.T) {
 				}
 			}
 		}
-		seen, soon := 0, 0
-		l.EachPair(func(lines []int) {
-			for k, c := range lines {
-				if pairOf(c) != pairOf(lines[0]) || k > 0 && c < lines[k-1] {
-					t.Fatalf("problem %d: %v are lines of a pair", seed, lines)
+		seen := 0
+		for i := range n {
+			last := -1
+			for k, e := range l.Above(i) {
+				c := e.Line()
+				if pairOf(c)[0] != i || e.First() != (k == 0 || pairOf(c) != pairOf(last)) || !e.First() && c < last {
+					t.Fatalf("problem %d: %v are the lines of item %d with later ones", seed, l.Above(i), i)
 				}
+				last = c
+				seen++
 			}
-			seen += len(lines)
-		}, func(lines []int) { soon += len(lines) })
-		if seen != len(of) || soon != seen {
+		}
+		if seen != len(of) {
 			t.Fatalf("problem %d: %d lines of pairs, want %d", seed, seen, len(of))
 		}
 	}

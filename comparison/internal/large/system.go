@@ -10,6 +10,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/laplacian"
 	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
 )
 
 // Problem is a board of N items, each with a score of its own, and covariates X of the lines, C×p or nil.
@@ -55,6 +56,7 @@ type System struct {
 	corner   linalg.Mat
 	factor   *laplacian.Factor // that preconditions; nil is the diagonal
 	start    float64           // ‖∂J‖ at 0
+	Null     float64           // J at 0, of the training of all
 
 	parts *data.Partition // where λ = 0 leaves the means of components open; else nil
 	fold  []int32         // of the lines; nil for none
@@ -78,7 +80,13 @@ func New(p Problem) *System {
 		l.rest++
 	}
 	n := p.Items
-	l.lines, l.graph = incidence.New(p.Lines, n)
+	parallel.For(2, func(_, k int) {
+		if k == 0 {
+			l.lines, l.graph = incidence.New(p.Lines, n)
+		} else {
+			l.connect()
+		}
+	})
 	l.diagonal = make([]float64, n)
 	for range l.rest {
 		l.cross = append(l.cross, make([]float64, n))
@@ -87,7 +95,6 @@ func New(p Problem) *System {
 	if p.Loss != outcome.Davidson {
 		l.slopes = make([]slope, p.Lines.Len())
 	}
-	l.connect()
 	return l
 }
 
@@ -95,6 +102,10 @@ func New(p Problem) *System {
 func (l *System) Incidence() *incidence.Lines { return l.lines }
 
 func (l *System) Parts() *data.Partition { return l.parts }
+
+// Slope is g = −∂J/∂f of line c by its margin f, half of it for the squared loss, and its curvature v, at the last
+// place and for losses without ν.
+func (l *System) Slope(c int) (g, v float64) { return l.slopes[c].g, l.slopes[c].v }
 
 // dims is E, the dimensions of a place: scores, covariates and η.
 func (l *System) dims() int { return l.Items + l.rest }
@@ -126,8 +137,10 @@ func (l *System) MulTo(dst, x []float64) {
 // connect finds the components of the lines that stay.
 func (l *System) connect() {
 	if l.parts = nil; l.Lambda == 0 {
-		l.parts = incidence.Components(l.Lines, l.Items, func(c int) bool {
-			return l.stays(c) && l.Loss.Says(l.Lines.At(c))
-		})
+		some := func(c int) bool { return l.stays(c) && l.Loss.Says(l.Lines.At(c)) }
+		if l.fold == nil {
+			some = l.Loss.Saying(some)
+		}
+		l.parts = incidence.Components(l.Lines, l.Items, some)
 	}
 }

@@ -65,16 +65,13 @@ func (l *System) at(place, margins []float64) totals {
 		t := &pieces[q]
 		t.gradient, t.corner = make([]float64, r), linalg.NewMat(r, r)
 		own := make([]float64, r)
-		for c := q * sizeOfPiece; c < min((q+1)*sizeOfPiece, l.Lines.Len()); c++ {
-			line, x := l.Lines.At(c), incidence.Covariates(l.X, c)
-			f := place[line.Left] - place[line.Right]
-			for j, v := range x {
-				f += v * place[n+j]
-			}
-			margins[c] = f
+		lo, hi := q*sizeOfPiece, min((q+1)*sizeOfPiece, l.Lines.Len())
+		l.marginsTo(margins, place, lo, hi)
+		for c := lo; c < hi; c++ {
 			if !l.stays(c) {
 				continue
 			}
+			line, x, f := l.Lines.At(c), incidence.Covariates(l.X, c), margins[c]
 			terms, _ := l.Loss.Line(line, f, eta)
 			t.objective += terms.Loss
 			if l.slopes != nil {
@@ -104,6 +101,19 @@ func (l *System) at(place, margins []float64) totals {
 		all.objective += l.Lambda * v * v
 	}
 	return all
+}
+
+// marginsTo sets the margins of some lines at a place. Scores are far away: nothing stands between their reads, so that
+// these do not wait for one another.
+func (l *System) marginsTo(margins, place []float64, lo, hi int) {
+	for c := lo; c < hi; c++ {
+		left, right := l.Lines.Items(c)
+		f := place[left] - place[right]
+		for j, v := range incidence.Covariates(l.X, c) {
+			f += v * place[l.Items+j]
+		}
+		margins[c] = f
+	}
 }
 
 // termsOf are the derivatives of a line at the place that at was called with.
@@ -206,7 +216,7 @@ type descent struct {
 func (d *descent) ended() (bool, error) {
 	norm := linalg.Nrm2(d.gradient)
 	if d.start == 0 { // of the training of all, which starts at 0
-		d.start = norm
+		d.start, d.Null = norm, d.now.objective
 	}
 	d.out.Objective, d.out.Residual = d.now.objective, 0
 	if norm > 0 {

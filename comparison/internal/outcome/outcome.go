@@ -151,10 +151,18 @@ func (o Loss) logisticTerms(l *data.Comparison, w, f float64) (sum Terms, square
 	return sum, square
 }
 
-// Silent reports whether an outcome says nothing, and Says whether a line says anything.
+// Silent reports whether an outcome says nothing, and Says whether a line says anything. Saying is nil where all lines
+// say something in a loss, else says.
 func (o Loss) Silent(k Kind) bool { return k == Tied && o == Drop }
 func (o Loss) Says(l *data.Comparison) bool {
 	return o != Drop || l.Wins > 0 || l.Losses > 0
+}
+
+func (o Loss) Saying(says func(c int) bool) func(c int) bool {
+	if o == Drop {
+		return says
+	}
+	return nil
 }
 
 // Said is how many outcomes of a line say something.
