@@ -36,7 +36,7 @@ const (
 	// Auto is the cheapest exact solver of LeastSquares that fits into memory. For sparse rows it is CG if a
 	// factorisation takes much more work than CG, or does not fit. Where eigenvectors of a kernel matrix would take more
 	// than half a minute of one core, from 5,850 rows on, it is Sparse with a Basis of 2,000 rows, drawn with
-	// Options.Seed; fewer from 20,000 rows on. A note says so. One λ is solved by all rows.
+	// Options.Seed; fewer from 50,000 rows on. A note says so. One λ is solved by all rows.
 	Auto Solver = ""
 	// Primal factors the n×n matrix of the features.
 	Primal Solver = "primal"

@@ -148,15 +148,6 @@ func TestDrawnBasis(t *testing.T) {
 	}
 }
 
-// More rows than 20,000 draw fewer for the basis, so that a product with their kernel values takes no longer.
-func TestDrawnRows(t *testing.T) {
-	for m, want := range map[float64]int{6_000: 2_000, 20_000: 2_000, 50_000: 1_264, 100_000: 894, 1_000_000: 100} {
-		if got := drawnRows(m); got != want || m*float64(got)*float64(got) > 8e10 {
-			t.Errorf("%v rows: %d basis rows, not %d", m, got, want)
-		}
-	}
-}
-
 // Folds that share their passes over the rows have the error of the dual form. So do folds of features that
 // differ in size, which do not share them. With the default tolerance the error is nearly the same.
 func TestFoldsTogether(t *testing.T) {
