@@ -44,14 +44,13 @@ func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *goals.Goal
 		fits[l] = &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: b}
 		results[l].Converged = true
 	}
-	if rows, sparse := x.(*data.CSR); sparse && rows.Rows <= n && goal.Outputs == 1 &&
-		(o.Scores > 0 || o.Tolerance >= rowTolerance) {
-		if err := pathInRows(ctx, rows, problem, lambdas, o, fits, results); err != nil {
+	xt := transposed(x)
+	if m, _ := x.Dims(); xt != nil && m <= n && goal.Outputs == 1 && (o.Scores > 0 || o.Tolerance >= rowTolerance) {
+		if err := pathInRows(ctx, xt, problem, lambdas, o, fits, results); err != nil {
 			return fits, results, err
 		}
 		return fits, results, finish(ctx, x, goal, fits, results, o)
 	}
-	xt := transposed(x)
 	for first := 0; first < goal.Outputs; first += TrainingsAtOnce {
 		var systems []*system
 		for c := first; c < min(first+TrainingsAtOnce, goal.Outputs); c++ {
@@ -75,19 +74,14 @@ func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *goals.Goal
 }
 
 // pathInRows sets the weights of one output for each λ.
-func pathInRows(ctx context.Context, x *data.CSR, problem pencil.Problem, lambdas []float64, o CGOptions, fits []*Fit,
+func pathInRows(ctx context.Context, xt *data.CSR, problem pencil.Problem, lambdas []float64, o CGOptions, fits []*Fit,
 	results []CGResult) error {
-	xt, columns := transposedByLength(x)
-	w := make([]float64, len(columns))
 	z := newRowLanczos(xt, problem.L, column(problem.R, 0), lambdas)
 	err := iterate(ctx, z, o)
 	for l, h := range z.shifts {
 		results[l].add(h, o)
 		linalg.Scal(z.norm, h.X)
-		xt.MulVecTo(w, h.X)
-		for k, j := range columns {
-			fits[l].w.Data[j] = w[k]
-		}
+		xt.MulVecTo(fits[l].w.Data, h.X)
 	}
 	return err
 }

@@ -2,13 +2,11 @@ package rls
 
 import (
 	"math"
-	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/goals"
 	"pairrank/internal/krylov"
 	"pairrank/internal/linalg"
-	"pairrank/internal/pick"
 )
 
 // rowLanczos is the Lanczos process of XᵀLX from Xᵀr in the coordinates of the rows, for no more
@@ -62,28 +60,6 @@ func (z *rowLanczos) start() {
 		return
 	}
 	z.rotate()
-}
-
-// transposedByLength is Xᵀ with its longest rows first, and the column of x that each row is. Between rows of one length
-// a processor guesses where the loops over their values end: the products with the 61,803 features of 20 newsgroups,
-// half of which have six values or fewer, take a fifth less than in the order of the columns.
-func transposedByLength(x *data.CSR) (xt *data.CSR, columns []int) {
-	lo, hi := x.Ptr[0], x.Ptr[x.Rows]
-	lengths := make([]int, x.Cols)
-	for _, j := range x.Col[lo:hi] {
-		lengths[j]++
-	}
-	columns = pick.All[int](x.Cols)
-	slices.SortStableFunc(columns, func(a, b int) int { return lengths[b] - lengths[a] })
-	place := lengths
-	for k, j := range columns {
-		place[j] = k
-	}
-	moved := &data.CSR{Rows: x.Rows, Cols: x.Cols, Ptr: x.Ptr, Col: make([]int32, len(x.Col)), Val: x.Val}
-	for k, j := range x.Col[lo:hi] {
-		moved.Col[lo+k] = int32(place[j])
-	}
-	return moved.Transpose(), columns
 }
 
 // rotate makes next, divided by ‖Xᵀnext‖, the current vector.
