@@ -1,6 +1,10 @@
 package linalg
 
-import "fmt"
+import (
+	"fmt"
+
+	"pairrank/internal/parallel"
+)
 
 // Mat is a view of a row-major matrix: element (i,j) is Data[i*Stride+j].
 // The zero value is the empty matrix. Two views may share memory; routines
@@ -44,10 +48,13 @@ func (a Mat) Slice(i0, i1, j0, j1 int) Mat {
 
 // Clone returns a copy without gaps between its rows.
 func (a Mat) Clone() Mat {
+	const piece = 1 << 16 // numbers: the pages of a new matrix take longer than the copy
 	b := NewMat(a.Rows, a.Cols)
-	for i := range a.Rows {
-		copy(b.Row(i), a.Row(i))
-	}
+	parallel.Chunks(a.Rows, 1+piece/(1+a.Cols), func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			copy(b.Row(i), a.Row(i))
+		}
+	})
 	return b
 }
 

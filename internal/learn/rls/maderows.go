@@ -6,6 +6,7 @@ import (
 	"pairrank/internal/kernels"
 	"pairrank/internal/learn/rls/internal/pencil"
 	"pairrank/internal/linalg"
+	"pairrank/internal/parallel"
 )
 
 // madeRows computes rows of R = K_mB C⁻ᵀ, m×k, when they are needed.
@@ -66,9 +67,11 @@ func (b *Basis) withRows(goal *goals.Goal) (*Basis, pencil.Moments) {
 	}
 	x := data.NewDense(b.panels.m, b.lift.Cols, nil)
 	keep := func(rows []int, values linalg.Mat) {
-		for a, i := range rows {
-			copy(x.Row(i), values.Row(a))
-		}
+		parallel.Chunks(len(rows), rowsOfPiece, func(_, lo, hi int) {
+			for a := lo; a < hi; a++ {
+				copy(x.Row(rows[a]), values.Row(a))
+			}
+		})
 	}
 	whole := *b
 	whole.x, whole.panels = x, nil

@@ -164,10 +164,7 @@ func (t *madeSums) addPanel(long bool) {
 	}
 	switch {
 	case long:
-		t.subtract(values, t.centre)
-		for a := range values.Rows {
-			linalg.Axpy(t.weightOf(a), values.Row(a), t.sum)
-		}
+		t.shift(values)
 	case t.goal.Centred():
 		t.centreComponents(values)
 	}
@@ -180,12 +177,15 @@ func (t *madeSums) addPanel(long bool) {
 	t.rows, t.starts = t.rows[:0], t.starts[:0]
 }
 
-const rowsOfPiece = 64 // that a goroutine takes at a time
+const rowsOfPiece, columnsOfPiece = 64, 128 // that a goroutine takes at a time
 
-func (t *madeSums) subtract(values linalg.Mat, centre []float64) {
-	parallel.Chunks(values.Rows, rowsOfPiece, func(_, lo, hi int) {
-		for a := lo; a < hi; a++ {
-			linalg.Axpy(-1, centre, values.Row(a))
+// shift subtracts p from the rows of a panel of a long component, and adds them to u.
+func (t *madeSums) shift(values linalg.Mat) {
+	parallel.Chunks(values.Cols, columnsOfPiece, func(_, lo, hi int) {
+		for a := range values.Rows {
+			row := values.Row(a)[lo:hi]
+			linalg.Axpy(-1, t.centre[lo:hi], row)
+			linalg.Axpy(t.weightOf(a), row, t.sum[lo:hi])
 		}
 	})
 }

@@ -85,11 +85,14 @@ func InvertDual(k linalg.Mat, problem Problem, lambda float64) (*Pencil, error) 
 // constants: their inverse is to be no larger than others, for 1/λ takes digits.
 func raiseConstants(q linalg.Mat, sets [][]int32, size float64) {
 	for _, rows := range sets {
-		for a, i := range rows {
-			for _, j := range rows[a:] {
-				q.Row(int(i))[j] += size / float64(len(rows))
+		parallel.Chunks(len(rows), 16, func(_, lo, hi int) {
+			for a := lo; a < hi; a++ {
+				row := q.Row(int(rows[a]))
+				for _, j := range rows[a:] {
+					row[j] += size / float64(len(rows))
+				}
 			}
-		}
+		})
 	}
 }
 
