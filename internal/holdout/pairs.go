@@ -121,8 +121,8 @@ func starPairs(ctx context.Context, path leavesPairsOut, labels Labels, o Option
 	return estimates, nil
 }
 
-// takeTimes is take of a pair of censored times, of which row i is above or below row j, for each λ. The counts are less
-// those of the λ before, which change seldom; see sumTimes.
+// takeTimes is take of a pair of censored times, of which row i is above or below row j, for each λ. The counts are
+// changes since the λ before, since few pairs change; sumTimes adds them up.
 func takeTimes(counts []*pairCount, above int64, worker, i, j int, apart []float64) {
 	pair, before := counts[0].weights.pair(i, j), int64(0)
 	rows := counts[0].workers[worker]
