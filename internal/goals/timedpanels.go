@@ -14,8 +14,9 @@ type TimedPanel struct {
 // Panels calls f with the panels of a matrix of k columns, of which rowTo copies a row, in O(mk) and without a copy of
 // it. f must not keep a panel.
 func (t *Timed) Panels(k int, rowTo func(dst []float64, i int32), f func(p *TimedPanel)) {
+	size := min(panelRows, t.Dim()) * k
 	p := &TimedPanel{Rows: make([]int32, 0, panelRows)}
-	x, q, s := make([]float64, panelRows*k), make([]float64, panelRows*k), make([]float64, panelRows*k)
+	x, q, s := make([]float64, size), make([]float64, size), make([]float64, size)
 	mean, later, level := make([]float64, k), make([]float64, k), make([]float64, k)
 	end := func() {
 		n := len(p.Rows) * k

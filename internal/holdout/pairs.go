@@ -89,9 +89,10 @@ func starPairs(ctx context.Context, path leavesPairsOut, labels Labels, o Option
 	}
 	estimates, of := newEstimates(labels, o), labels.Queries.Of()
 	counts := make([]*pairCount, len(o.Candidates))
+	whole := newPairCount(labels)
+	whole.units = o.Units
 	for l := range counts {
-		counts[l] = newPairCount(labels)
-		counts[l].units = o.Units
+		counts[l] = whole.another()
 	}
 	progress := newPairProgress(o, labels.rows(), 1)
 	err := stars.OrderStars(ctx, o.Candidates,
@@ -105,6 +106,7 @@ func starPairs(ctx context.Context, path leavesPairsOut, labels Labels, o Option
 	if err != nil {
 		return nil, err
 	}
+	sumTimes(counts)
 	for l, lambda := range o.Candidates {
 		p := counts[l].point(lambda, 0)
 		if o.Metric != nil && *o.Metric == metric.CIndex {
@@ -119,13 +121,32 @@ func starPairs(ctx context.Context, path leavesPairsOut, labels Labels, o Option
 	return estimates, nil
 }
 
-// takeTimes is take of a pair of censored times, of which row i is above or below row j, for each λ.
+// takeTimes is take of a pair of censored times, of which row i is above or below row j, for each λ. The counts are
+// changes since the λ before, since few pairs change; sumTimes adds them up.
 func takeTimes(counts []*pairCount, above int64, worker, i, j int, apart []float64) {
-	pair := counts[0].weights.pair(i, j)
-	for l, n := range counts {
-		rows, wrong := n.workers[worker], 1-above*sign(apart[l], 0)
-		rows[i].add(wrong, pair)
-		rows[j].add(wrong, pair)
+	pair, before := counts[0].weights.pair(i, j), int64(0)
+	rows := counts[0].workers[worker]
+	rows[i].pairs += pair
+	rows[j].pairs += pair
+	for l, d := range apart {
+		if wrong := 1 - above*sign(d, 0); wrong != before {
+			rows := counts[l].workers[worker]
+			rows[i].halves += (wrong - before) * pair
+			rows[j].halves += (wrong - before) * pair
+			before = wrong
+		}
+	}
+}
+
+// sumTimes makes the counts of takeTimes those of each λ.
+func sumTimes(counts []*pairCount) {
+	for l := range counts[1:] {
+		for worker, rows := range counts[l].workers {
+			for i, r := range rows {
+				next := &counts[l+1].workers[worker][i]
+				next.halves, next.pairs = next.halves+r.halves, r.pairs
+			}
+		}
 	}
 }
 
@@ -188,10 +209,17 @@ func newPairCount(labels Labels) *pairCount {
 		}
 	}
 	n.weights = newFixedWeights(labels.Weights)
-	for w := range n.workers {
-		n.workers[w] = make([]rowPairs, len(n.y)*len(n.y[0]))
+	return n.another()
+}
+
+// another counts the same pairs from none on.
+func (n *pairCount) another() *pairCount {
+	of := *n
+	of.workers = make([][]rowPairs, len(n.workers))
+	for w := range of.workers {
+		of.workers[w] = make([]rowPairs, len(n.y)*len(n.y[0]))
 	}
-	return n
+	return &of
 }
 
 func (n *pairCount) clear() {

@@ -169,3 +169,84 @@ func (s *timedStudy) checkPairs(t *testing.T, path *rls.Path, k []float64, o pre
 		t.Errorf("%s: %d pairs in order, %d in all, %v", where, ordered, seen, err)
 	}
 }
+
+// TestOrderStarsOverLambda: the order of a pair at many λ, ascending or not, is that of its scores, also of pairs whose
+// order changes with λ once or more often.
+func TestOrderStarsOverLambda(t *testing.T) {
+	const least = 1e-9 // of a difference of scores, relative to the larger one
+	r := rand.New(rand.NewPCG(44, 50))
+	ascending := make([]float64, 31)
+	for l := range ascending {
+		ascending[l] = math.Ldexp(1, 2*l-30)
+	}
+	changed := make(map[int]int) // pairs by the changes of their order
+	for trial := range problems(t, 16) {
+		s := newTimedStudy(r, 30, 1+trial%16, 1)
+		for i := range s.x.Data {
+			s.x.Data[i] = r.NormFloat64()
+		}
+		goal, err := goals.WeightedTimes(s.times, s.censored, s.strata, nil, pref.Options{Cost: pref.Unit})
+		if err != nil {
+			t.Fatal(err)
+		}
+		path, err := rls.Factor(t.Context(), rls.Primal(s.x), goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shuffled := slices.Clone(ascending)
+		r.Shuffle(len(shuffled), func(a, b int) { shuffled[a], shuffled[b] = shuffled[b], shuffled[a] })
+		for _, lambdas := range [][]float64{ascending, shuffled} {
+			changes := checkOrders(t, path, lambdas, len(s.times), least)
+			if lambdas[0] == ascending[0] {
+				for _, n := range changes {
+					changed[min(n, 2)]++
+				}
+			}
+		}
+	}
+	if changed[0] == 0 || changed[1] == 0 || changed[2] == 0 {
+		t.Errorf("pairs by the changes of their order: %v, want some of each", changed)
+	}
+}
+
+// checkOrders compares OrderStars of all pairs of m rows with LeaveStarsOut, and returns for each how often its order
+// changes over the λ.
+func checkOrders(t *testing.T, path *rls.Path, lambdas []float64, m int, least float64) map[[2]int]int {
+	t.Helper()
+	var mu sync.Mutex
+	all := func(int32, int32) bool { return true }
+	want := make(map[[3]int]float64)
+	err := path.LeaveStarsOut(t.Context(), lambdas, all, func(_, l, i int, fi, fj []float64) {
+		mu.Lock()
+		defer mu.Unlock()
+		for b := range fi {
+			if d := fi[b] - fj[b]; math.Abs(d) > least*max(math.Abs(fi[b]), math.Abs(fj[b])) {
+				want[[3]int{l, i, i + 1 + b}] = d
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changes := make(map[[2]int]int)
+	err = path.OrderStars(t.Context(), lambdas, all, func(_, i int, others []int32, apart *data.Dense) {
+		mu.Lock()
+		defer mu.Unlock()
+		for b, j := range others {
+			pair := [2]int{i, int(j)}
+			for l, got := range apart.Row(b) {
+				if d, ok := want[[3]int{l, i, int(j)}]; ok && (got > 0) != (d > 0) {
+					t.Errorf("rows %d, %d at λ %v are ordered by %v, want that of %v", i, j, lambdas[l], got, d)
+				}
+				if l > 0 && (got > 0) != (apart.Row(b)[l-1] > 0) {
+					changes[pair]++
+				}
+			}
+			changes[pair] += 0 // also of pairs that keep it
+		}
+	})
+	if err != nil || len(changes) != m*(m-1)/2 {
+		t.Fatalf("%d pairs, %v", len(changes), err)
+	}
+	return changes
+}

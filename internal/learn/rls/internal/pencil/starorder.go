@@ -3,6 +3,7 @@ package pencil
 import (
 	"context"
 	"math"
+	"slices"
 
 	"pairrank/internal/linalg"
 	"pairrank/internal/parallel"
@@ -11,24 +12,36 @@ import (
 // mostOrdered is the largest k of starSystem; above it reducing a matrix takes most of the time of a pair.
 const mostOrdered = 16
 
+// starShare is the share of the sizes of what a difference is added up from, that decides nothing.
+const starShare = 1e-10
+
 // starSystem orders two rows by the sign of aᵀ(A' + λI)⁻¹b for many λ, with few columns k. Reflections turn b into a
 // multiple of the first unit vector and A' into T, tridiagonal with the diagonal t and e beside it. With the trailing
 // minors θ_i of T + λI, those of its rows from i on, and with θ_0 > 0 the sign is that of
 //
 //	b_0 Σ_i a_i (−1)^i e_0 … e_{i−1} θ_{i+1}        θ_i = (t_i + λ)θ_{i+1} − e_i²θ_{i+2}
 //
-// which has no division: O(4k³/3), and O(k) for each λ.
+// which has no division: O(4k³/3), and O(k) for each λ. The sum is a polynomial of λ, whose coefficients cost O(k²).
+// Where they have one sign, it is that of the sum for every λ; where they change it once, so does the sum, and of
+// ascending λ the place is searched for.
 type starSystem struct {
-	k      int
-	a      [mostOrdered][mostOrdered]float64 // A' and then T, both triangles
-	b, row [mostOrdered]float64              // b; a
-	v, p   [mostOrdered]float64              // of a reflection
-	term   [mostOrdered]struct{ t, e2, g, h float64 }
-	rest   linalg.Mat // the whole without the star of a row, a row of it for each of A
-	restB  []float64
-	whole  float64 // the size of b of all pairs
-	unit   float64 // of T, so that its minors are in range
+	k         int
+	a         [mostOrdered][mostOrdered]float64 // A' and then T, both triangles
+	b, row    [mostOrdered]float64              // b; a
+	v, p      [mostOrdered]float64              // of a reflection
+	term      [mostOrdered]struct{ t, e2, g, h, size float64 }
+	sum       polynomial
+	theta     [2]polynomial
+	rest      linalg.Mat // the whole without the star of a row, a row of it for each of A
+	restB     []float64
+	whole     float64 // the size of b of all pairs
+	unit      float64 // of T, so that its minors are in range
+	ascending bool    // the λ
 }
+
+// polynomial is the coefficients of one, from that of λ⁰ on, and for each the sum of the sizes of what it is added up
+// from.
+type polynomial struct{ c, size [mostOrdered + 1]float64 }
 
 // OrderPairs leaves out every two rows that are wanted. emit receives, for a row i, the wanted rows after it and for
 // each of them a row with a number for each λ: above 0 where the score of row i is the higher one without the two, 0
@@ -54,7 +67,7 @@ func (s *Stars) OrderPairs(ctx context.Context, lambdas []float64, wanted func(i
 			}
 		}
 		sized(&w.apart, len(w.others), n)
-		quick := len(w.others) > 0 && x.system.start(s, i)
+		quick := len(w.others) > 0 && x.system.start(s, lambdas, i)
 		for b, j := range w.others {
 			dst := w.apart.Row(b)
 			if quick && x.system.order(s, dst, lambdas, int32(i), j) || ctx.Err() != nil {
@@ -68,14 +81,14 @@ func (s *Stars) OrderPairs(ctx context.Context, lambdas []float64, wanted func(i
 }
 
 // start prepares the pairs of row i. It reports whether there is a quick way for them.
-func (x *starSystem) start(s *Stars, i int) bool {
+func (x *starSystem) start(s *Stars, lambdas []float64, i int) bool {
 	if x.k = s.z.Cols; x.k > mostOrdered || x.k == 0 || s.each == nil {
 		return false
 	}
 	own := s.each()[i]
 	x.restB = append(x.restB[:0], s.whole.b...)
 	linalg.Axpy(-1, own.b, x.restB)
-	x.whole, x.unit = linalg.Nrm2(s.whole.b), 1
+	x.whole, x.unit, x.ascending = linalg.Nrm2(s.whole.b), 1, slices.IsSorted(lambdas)
 	rest, trace := sized(&x.rest, x.k, x.k), 0.0
 	for r := range x.k {
 		trace += s.whole.a.Row(r)[r]
@@ -92,7 +105,6 @@ func (x *starSystem) start(s *Stars, i int) bool {
 // order sets dst to the signs of the differences of a pair, and reports whether it can: not where little is left to
 // learn from, and where a difference may be that of rounding.
 func (x *starSystem) order(s *Stars, dst, lambdas []float64, i, j int32) bool {
-	const share = 1e-10 // of the sizes of both vectors, that decides nothing
 	k, other, zi, zj := x.k, s.each()[j], s.z.Row(int(i)), s.z.Row(int(j))
 	mass := s.whole.mass - s.each()[i].mass - other.mass
 	weight, target := s.goal.Pair(i, j)
@@ -120,16 +132,69 @@ func (x *starSystem) order(s *Stars, dst, lambdas []float64, i, j int32) bool {
 		}
 	}
 	first := x.reduce()
-	limit := share * share * size
+	limit := starShare * starShare * size
 	inverse := x.unit / s.goal.WeightsWithout([]int32{i, j}, mass)
-	for l, lambda := range lambdas {
-		sum, norm, ok := x.at(lambda * inverse)
-		if !ok || !(sum*sum > limit*norm) {
+	changes := x.changes(starShare * sqrt(size))
+	lo, hi, sum, norm, ok := 0, len(lambdas), x.sum.c[0], 0.0, true
+	if changes == 0 {
+		lo = fill(dst, sum*first)
+	}
+	for lo < hi {
+		l, search := lo, changes == 1 && x.ascending
+		if search {
+			l = (lo + hi) / 2
+		}
+		if sum, norm, ok = x.at(lambdas[l] * inverse); !ok || !(sum*sum > limit*norm) {
 			return false
 		}
-		dst[l] = sum * first
+		if search && sum*x.sum.c[0] < 0 { // as all λ above it
+			hi -= fill(dst[l:hi], sum*first)
+		} else {
+			lo += fill(dst[lo:l+1], sum*first)
+		}
 	}
 	return true
+}
+
+// fill sets all of dst to v, and returns their number.
+func fill(dst []float64, v float64) int {
+	for l := range dst {
+		dst[l] = v
+	}
+	return len(dst)
+}
+
+// changes sets the coefficients of the sum and returns how often their sign changes, or a large number where one is at
+// most a share of the size of what it is added up from.
+func (x *starSystem) changes(share float64) (n int) {
+	k, sum, theta, next := x.k, &x.sum, &x.theta[0], &x.theta[1] // θ_{i+1}, θ_{i+2}
+	for _, p := range []*polynomial{sum, theta, next} {
+		clear(p.c[:k+1])
+		clear(p.size[:k+1])
+	}
+	theta.c[0], theta.size[0] = 1, 1
+	for i := k - 1; i >= 0; i-- {
+		t, c, size := &x.term[i], 0.0, 0.0
+		for d := range k - i {
+			c0, size0 := theta.c[d], theta.size[d]
+			sum.c[d] += t.g * c0
+			sum.size[d] += t.size * size0
+			next.c[d] = t.t*c0 + c - t.e2*next.c[d]
+			next.size[d] = math.Abs(t.t)*size0 + size + t.e2*next.size[d]
+			c, size = c0, size0
+		}
+		next.c[k-i], next.size[k-i] = c, size
+		theta, next = next, theta
+	}
+	for d, c := range sum.c[:k] {
+		if !(math.Abs(c) > share*sum.size[d]) {
+			return k
+		}
+		if d > 0 && c > 0 != (sum.c[d-1] > 0) {
+			n++
+		}
+	}
+	return n
 }
 
 // at is the sum at λ, the squared size of its second vector, and whether all minors are above 0.
@@ -157,7 +222,7 @@ func (x *starSystem) reduce() (first float64) {
 			e = x.reflect(x.a[i][:k], i+1) * unit
 		}
 		x.term[i].t, x.term[i].e2 = x.a[i][i]*unit, e*e
-		x.term[i].g, x.term[i].h = product*x.row[i], product*product
+		x.term[i].g, x.term[i].h, x.term[i].size = product*x.row[i], product*product, math.Abs(product)
 		product *= -e
 	}
 	return first

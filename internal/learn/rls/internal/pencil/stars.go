@@ -115,10 +115,12 @@ func AddPanels(m Moments, l Panelled, goal *goals.Goal, rowTo func(dst []float64
 		linalg.Gemmt(linalg.Upper, linalg.T, linalg.NoTrans, -1, panel(p.S), panel(p.X), 1, m.A)
 		for a, i := range p.Rows {
 			for c, r := range goal.R[int(i)*v : int(i)*v+v] {
-				if r != 0 {
-					for j, x := range p.X[a*k : a*k+k] {
-						m.B.Row(j)[c] += r * x
-					}
+				if r == 0 {
+					continue
+				}
+				b := m.B.Data[c:]
+				for j, x := range p.X[a*k : a*k+k] {
+					b[j*m.B.Stride] += r * x
 				}
 			}
 		}
@@ -128,20 +130,24 @@ func AddPanels(m Moments, l Panelled, goal *goals.Goal, rowTo func(dst []float64
 // ofRows are the stars of all rows, in O(m²k²).
 func (s *Stars) ofRows() []star {
 	m, k := s.z.Rows, s.z.Cols
-	each := make([]star, m)
-	parallel.For(m, func(_, i int) {
-		each[i] = star{linalg.NewMat(k, k), make([]float64, k), 0}
-		apart, n := linalg.NewMat(m, k), 0
+	each, memory, works := make([]star, m), make([]float64, m*k*(k+1)), make([]linalg.Mat, parallel.Workers())
+	parallel.For(m, func(worker, i int) {
+		of := memory[i*k*(k+1):]
+		each[i] = star{linalg.Mat{Rows: k, Cols: k, Stride: k, Data: of[:k*k]}, of[k*k:][:k:k], 0}
+		apart, n, own := sized(&works[worker], m, k), 0, s.z.Row(i)
 		for j := range m {
 			weight, target := s.goal.Pair(int32(i), int32(j))
 			if i == j || weight == 0 {
 				continue
 			}
 			row := apart.Row(n)
-			copy(row, s.z.Row(i))
-			linalg.Axpy(-1, s.z.Row(j), row)
+			for c, z := range s.z.Row(j) {
+				row[c] = own[c] - z
+			}
 			linalg.Axpy(weight*target, row, each[i].b)
-			linalg.Scal(sqrt(weight), row)
+			if weight != 1 {
+				linalg.Scal(sqrt(weight), row)
+			}
 			each[i].mass += s.mass(int32(i), int32(j))
 			n++
 		}
