@@ -159,6 +159,9 @@ func (s *scoring) result(a *app, set *data.Set) ([]float64, error) {
 		a.Note("%s: none of the texts in training of column %q, so that the features of all of them are 0",
 			spell.Plural(s.untold[column], "row"), column)
 	}
+	if factor, is := errors.AsType[*model.FactorError](s.err); is {
+		factor.Row = set.Number(factor.Row)
+	}
 	if s.err != nil {
 		return nil, likeTraining(cli.ReadError(s.err))
 	}

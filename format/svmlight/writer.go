@@ -71,7 +71,7 @@ func (w *Writer) WriteSet(s *data.Set) error {
 			row.Vals = w.whole
 		}
 		if err := w.writeRow(row, keep); err != nil {
-			return fmt.Errorf("row %d: %w", i+1, err)
+			return fmt.Errorf("row %d: %w", s.Number(i)+1, err)
 		}
 		keep = -1
 	}
