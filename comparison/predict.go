@@ -150,7 +150,7 @@ func (b *Board) predictFactors(ctx context.Context, u Unit, seed uint64) (*HeldO
 		sets, err = b.p.singles()
 	}
 	if err == nil {
-		err = b.retraining(len(sets), u.Kind)
+		err = b.retraining(len(sets), b.p.named(u))
 	}
 	if err != nil {
 		return nil, fault.As(fault.Use, codes.FaultFactors, err)

@@ -160,7 +160,7 @@ func newRanker(q Problem, o RankOptions) (*ranker, error) {
 		}
 	}
 	if !r.large || o.EqualPairs {
-		q = *q.inRows()
+		q = *q.InRows()
 	}
 	if o.EqualPairs {
 		q.Lines = slices.Clone(q.Lines)
@@ -249,6 +249,14 @@ func (r *ranker) leftOut(u Unit) Unit {
 		u.Kind = "comparison"
 	}
 	return u
+}
+
+// named is the name of a unit for a message: outcomes that were lines of their own are lines.
+func (p *Problem) named(u Unit) string {
+	if u.Kind == "comparison" && p.Added {
+		return ofLines
+	}
+	return u.Kind
 }
 
 // choose learns the scores, with λ and τ chosen by the held-out loss where there are several.

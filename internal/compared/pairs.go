@@ -37,10 +37,8 @@ func Of(set *data.Set, preferences []pref.Edge, given *comparison.Problem) *Pair
 	if preferences == nil && given == nil {
 		return nil
 	}
-	if given != nil && given.Compact != nil && given.Lines == nil {
-		rows := *given
-		rows.Lines, rows.Compact = given.Compact.Rows(), nil
-		given = &rows
+	if given != nil {
+		given = given.InRows()
 	}
 	return &Pairs{set: set, preferences: preferences, given: given}
 }

@@ -3,7 +3,7 @@ package policy
 // exportedNames are the numbers of exported types, functions, methods, constants and variables of the public packages.
 var exportedNames = map[string]int{
 	".":                  50,
-	"comparison":         93,
+	"comparison":         94,
 	"data":               124,
 	"eval/compare":       33,
 	"eval/cv":            90,
