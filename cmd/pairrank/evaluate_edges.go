@@ -20,8 +20,8 @@ func newRelationEvaluate(a *app) *cobra.Command {
 		Short: "measure how well scores rank columns of rows",
 		Long: `evaluate compares scores of pairs with the values of EDGES, row node by row node, and
 prints the mean of each metric over the rows for which it is defined. The scores
-are a file of one score a line, in the order of EDGES (--scores), or a model's
-(--model), whose nodes --rows and --cols name. EDGES are edges that were not in
+are a file of one score a line, in the order of EDGES, or of row, column and score
+(--scores), or a model's (--model), whose nodes --rows and --cols name. EDGES are edges that were not in
 training; relation cv estimates the error without such edges.
 
 The styles and metrics are those of evaluate.`,
