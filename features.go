@@ -234,7 +234,7 @@ func (t *trainer) prepareBasis() error {
 // drawBasis draws a basis where nobody chose a solver, and eigenvectors of a kernel matrix of all rows would take more
 // than half a minute of one core; it says so. At 10,000 rows of 8 features 2,000 basis rows change the least held-out
 // error of a Gaussian kernel by less than a tenth of its standard error, and take 8 s and 0.65 GB in place of 160 s and
-// 4.1 GB.
+// 4.1 GB. It draws fewer rows where their matrices would not fit into memory.
 func (t *trainer) drawBasis() {
 	const (
 		longest = 30 * eigenSpeed // multiplications
@@ -251,6 +251,9 @@ func (t *trainer) drawBasis() {
 		return
 	}
 	l.Basis.Size = min(most, int(entries/m))
+	for free := memory.Free(); l.Basis.Size > 1 && basisMemory(m, float64(l.Basis.Size)) > free; {
+		l.Basis.Size -= (l.Basis.Size + 9) / 10
+	}
 	t.learner = l
 	t.journal.Add(event.Note{Code: codes.NoteDrawnBasis,
 		Text: fmt.Sprintf("%d of %.0f rows, drawn by the seed, are the basis of the functions, since all would take some "+
