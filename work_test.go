@@ -174,7 +174,8 @@ func TestDrawnBasisFits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (model.Fact{Name: "basis", Value: "7 of 40 rows, drawn with seed 5"}); !slices.Contains(r.Model.Info.Further, want) {
+	want := model.Fact{Name: "basis", Value: "7 of 40 rows, drawn with seed 5"}
+	if !slices.Contains(r.Model.Info.Further, want) {
 		t.Errorf("facts %v", r.Model.Info.Further)
 	}
 }

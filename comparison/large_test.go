@@ -283,7 +283,8 @@ func TestLargeRefuses(t *testing.T) {
 		}
 	}
 	b.p.Added = true // lines that were outcomes
-	if _, err := b.Predict(t.Context(), Unit{Kind: "comparison"}, 1); err == nil || !strings.Contains(err.Error(), "each line") {
+	_, err = b.Predict(t.Context(), Unit{Kind: "comparison"}, 1)
+	if err == nil || !strings.Contains(err.Error(), "each line") {
 		t.Errorf("lines of one outcome: %v", err)
 	}
 	if err := b.HoldOut(p.ByPair(), nil); !errors.As(err, &large) {

@@ -126,12 +126,13 @@ func (s *sheet) readInEveryFormat(b *bench, p path, file string, line []string) 
 	}
 	first := ""
 	for _, as := range p.writtenAs() {
-		if d, r := b.document(append(slices.Clone(line), "--held-out", b.name(as))...); d == nil && b.refusal == "" && r.code != 5 {
+		d, r := b.document(append(slices.Clone(line), "--held-out", b.name(as))...)
+		if d == nil && b.refusal == "" && r.code != 5 {
 			return r.failed()
 		} else if d == nil {
 			return ""
 		}
-		r := b.run(append(slices.Clone(judged), "--scores", b.name(as), "--json")...)
+		r = b.run(append(slices.Clone(judged), "--scores", b.name(as), "--json")...)
 		said := strings.ReplaceAll(r.out, as, "")
 		if first == "" {
 			first = said

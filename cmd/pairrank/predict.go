@@ -199,8 +199,8 @@ func checkIDs(set *data.Set, path string) error {
 			continue
 		}
 		return cli.WithHint(cli.AsData(fmt.Errorf("%s: --with-ids writes the name of each row, and row %d has none",
-			cli.Shown(path), set.Number(i)+1)), "--id-column COLUMN of a table names the rows, and a comment #docid = X does in "+
-			"SVMlight text")
+			cli.Shown(path), set.Number(i)+1)), "--id-column COLUMN of a table names the rows, and a comment #docid = X does "+
+			"in SVMlight text")
 	}
 	return nil
 }

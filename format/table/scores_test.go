@@ -13,7 +13,8 @@ func same(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
 
 // Scores are finite or NaN, and written scores read back the same.
 func FuzzScores(f *testing.F) {
-	for _, seed := range []string{"1\n2\n", "", "1", "1 2\n", "NaN", "id\tscore\na\t1\na\t2\n", "{\"score\":1}\n", "-inf\n", "1e400\n", "1\n\n2\n", "1\n\n\n",
+	for _, seed := range []string{"1\n2\n", "", "1", "1 2\n", "NaN",
+		"id\tscore\na\t1\na\t2\n", "{\"score\":1}\n", "-inf\n", "1e400\n", "1\n\n2\n", "1\n\n\n",
 		"\t-0\r\n", "0x1p-3\n", "\xff\xfe", strings.Repeat("1", 1<<17)} {
 		f.Add(seed)
 	}

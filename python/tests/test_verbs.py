@@ -191,7 +191,9 @@ class Verbs(unittest.TestCase):
         w = np.where(np.arange(40) % 5 == 1, 0, 1.0 + np.arange(40) % 3)
         for method in ("loo", "lpo"):
             found = pairrank.estimate(X, y, sample_weight=w, lambdas=1.0, method=method, held_out=True)
-            kept = pairrank.estimate(X[w > 0], y[w > 0], sample_weight=w[w > 0], lambdas=1.0, method=method, held_out=True)
+            kept = pairrank.estimate(
+                X[w > 0], y[w > 0], sample_weight=w[w > 0], lambdas=1.0, method=method, held_out=True
+            )
             if method == "loo":
                 np.testing.assert_array_equal(np.isnan(found.held_out), w == 0)
                 np.testing.assert_array_equal(found.held_out[w > 0], kept.held_out)
