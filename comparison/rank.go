@@ -251,14 +251,6 @@ func (r *ranker) leftOut(u Unit) Unit {
 	return u
 }
 
-// named is the name of a unit for a message: outcomes that were lines of their own are lines.
-func (p *Problem) named(u Unit) string {
-	if u.Kind == "comparison" && p.Added {
-		return ofLines
-	}
-	return u.Kind
-}
-
 // choose learns the scores, with λ and τ chosen by the held-out loss where there are several.
 func (r *ranker) choose(ctx context.Context, unit Unit, tell func(done, total int)) (err error) {
 	g := grid{r.o.Lambdas, r.o.Residuals, r.leftOut(unit), r.o.Seed, tell}

@@ -27,13 +27,9 @@ func (l *lines) namedScores(items bool) (names []string, scores []float64, err e
 	if err != nil {
 		return nil, nil, err
 	}
-	at := slices.IndexFunc(first, func(f field) bool { return f.text == "id" })
-	score := slices.IndexFunc(first, func(f field) bool { return f.text == "score" })
-	switch {
-	case items && min(at, score) < 0:
-		return nil, nil, l.fault(first[0], "the header has no columns id and score, but %s", headerTexts(first))
-	case score < 0:
-		return nil, nil, l.fault(first[0], "the header has no column score, but %s", headerTexts(first))
+	at, score, err := l.scoreColumns(first, items)
+	if err != nil {
+		return nil, nil, err
 	}
 	seen := map[string]bool{}
 	for {
@@ -66,6 +62,19 @@ func (l *lines) namedScores(items bool) (names []string, scores []float64, err e
 		}
 		scores = append(scores, v)
 	}
+}
+
+// scoreColumns are the places of the columns id, −1 where rows have none, and score.
+func (l *lines) scoreColumns(first []field, items bool) (at, score int, err error) {
+	at = slices.IndexFunc(first, func(f field) bool { return f.text == "id" })
+	score = slices.IndexFunc(first, func(f field) bool { return f.text == "score" })
+	switch {
+	case items && min(at, score) < 0:
+		err = l.fault(first[0], "the header has no columns id and score, but %s", headerTexts(first))
+	case score < 0:
+		err = l.fault(first[0], "the header has no column score, but %s", headerTexts(first))
+	}
+	return at, score, err
 }
 
 // newName refuses a name that is missing, stands twice or has lost digits.
