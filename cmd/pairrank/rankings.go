@@ -71,9 +71,17 @@ func (a *app) readRankings(path string, f *setFlags, list []report.Ranking) (set
 	return set, scores, a.mix(list, scores, set)
 }
 
+// notFinite refuses score k.
+func (f scoreFile) notFinite(k int) error {
+	return cli.AsData(fmt.Errorf("%s:%d: the score is not finite", cli.Shown(f.path), k+1))
+}
+
 // of are the scores of the rows of a set from path. Absent rows may have a score in the file, too. Where both name
 // their rows the names are alike.
 func (f scoreFile) of(set *data.Set, path string) ([]float64, error) {
+	if k := slices.IndexFunc(f.scores, math.IsNaN); k >= 0 && set.Absent == nil {
+		return nil, f.notFinite(k)
+	}
 	m, names := len(set.Y), f.names
 	if own := docIDs(set); own == nil {
 		names = nil
@@ -89,7 +97,7 @@ func (f scoreFile) of(set *data.Set, path string) ([]float64, error) {
 		scores[i] = f.scores[at(i)]
 		switch {
 		case math.IsNaN(scores[i]):
-			return nil, cli.AsData(fmt.Errorf("%s has no score of %s of %s", cli.Shown(f.path), set.Called(i), cli.Shown(path)))
+			return nil, f.notFinite(at(i))
 		case names != nil && names[at(i)] != set.DocID(i):
 			return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s has a score of %q where %s has %s", cli.Shown(f.path),
 				names[at(i)], cli.Shown(path), set.Called(i))), "scores are in the order of the rows")
