@@ -188,7 +188,7 @@ func (e *Estimated) HeldOutPairs(ctx context.Context, emit func(i int, fi, fj []
 	if e.Choice.Method.Kind != cv.LeavePairOut || e.Outputs > 1 {
 		return fmt.Errorf("scores of pairs are of leave-pair-out and one output")
 	}
-	return rows.Conclude(e.source().path().LeavePairOut(ctx, e.run.Choice.Candidate(),
+	return rows.Conclude(e.source().path().PairsInOrder(ctx, e.run.Choice.Candidate(),
 		func(_, i, _ int, fi, fj []float64) { emit(i, fi, fj) }))
 }
 

@@ -55,13 +55,16 @@ func (f subset) memory(t *trainer, once bool) float64 {
 	m, b := float64(t.rows()), float64(len(t.support))
 	switch {
 	case !once:
-		return 8 * (2*m*b + 7*b*b)
+		return basisMemory(m, b)
 	case f.l.ownWeights(t):
 		return 8 * (3*m*b + 5*b*b)
 	}
 	const numbers, rows = 1 << 18, 256 // of a panel, see rls.SparseOf
 	return 8 * (max(numbers, rows*b) + 5*b*b)
 }
+
+// basisMemory is the memory of the path of a basis of b of m rows.
+func basisMemory(m, b float64) float64 { return 8 * (2*m*b + 7*b*b) }
 
 func (f gradients) memory(t *trainer, _ bool) float64 { return f.l.iterativeMemory(t) }
 

@@ -1,6 +1,7 @@
 package pairrank
 
 import (
+	"fmt"
 	"math"
 
 	"pairrank/data"
@@ -91,6 +92,10 @@ func (t *trainer) savedFacts(of *Training) []model.Fact {
 	}
 	if t.edges != nil {
 		facts = append(facts, model.Fact{Name: "compared", Value: t.pairs.Fact()})
+	}
+	if basis, _ := t.learner.basis(); basis.Size > 0 {
+		facts = append(facts, model.Fact{Name: "basis", Value: fmt.Sprintf("%d of %d rows, drawn with seed %d", basis.Size,
+			t.rows(), t.o.Seed)})
 	}
 	return append(facts, rows.Lambdas(of.Lambda, of.Lambdas)...)
 }

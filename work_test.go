@@ -15,6 +15,7 @@ import (
 	"pairrank/internal/codes"
 	"pairrank/internal/goals"
 	"pairrank/kernel"
+	"pairrank/model"
 	"pairrank/pref"
 )
 
@@ -145,6 +146,37 @@ func TestDrawnBasis(t *testing.T) {
 		if solved, err := p.learner.chooseSolver(p); err != nil || (solved.Solver == Sparse) != (c.rows > 0) {
 			t.Errorf("%s: solver %q, %v", name, solved.Solver, err)
 		}
+	}
+}
+
+// TestDrawnBasisFits: a basis that is drawn by itself is small enough for the memory, and a model says what was drawn.
+func TestDrawnBasisFits(t *testing.T) {
+	x, y := wide(6_000, 10, 2)
+	gaussian := EstimateOptions{Options: Options{Kernels: []kernel.Kernel{kernel.Gaussian{Gamma: 1}}}}
+	var now runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&now)
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(now.Sys-now.HeapIdle) + 150<<20))
+	p, err := prepared(&Problem{Set: &data.Set{X: x, Y: y, Queries: data.OneList(len(y))}}, gaussian, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := len(p.support); b < 200 || b > 1_000 {
+		t.Errorf("%d basis rows in 150 MiB", b)
+	}
+	if solved, err := p.learner.chooseSolver(p); err != nil || solved.Solver != Sparse {
+		t.Errorf("solver %q, %v", solved.Solver, err)
+	}
+	x, y = wide(40, 10, 2)
+	o := gaussian.Options
+	o.Learner, o.Seed = LeastSquares{Basis: Basis{Size: 7}}, 5
+	r, err := Train(t.Context(), Problem{Set: &data.Set{X: x, Y: y, Queries: data.OneList(len(y))}}, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := model.Fact{Name: "basis", Value: "7 of 40 rows, drawn with seed 5"}
+	if !slices.Contains(r.Model.Info.Further, want) {
+		t.Errorf("facts %v", r.Model.Info.Further)
 	}
 }
 

@@ -105,7 +105,7 @@ func Fit(ctx context.Context, p *Problem, o Options) (*Board, error) {
 	if o.large(p) {
 		return b, b.trainLarge(ctx)
 	}
-	p = p.inRows()
+	p = p.InRows()
 	b.p = p
 	if n := float64(len(p.Items)); n > mostDense {
 		if err := memory.Ask(denseBytes*n*n, fmt.Sprintf("the matrices of %d items", len(p.Items))); err != nil {

@@ -42,7 +42,7 @@ func TestFeatures(ctx context.Context, p *Problem, o Options) (*FeatureTest, err
 		return nil, err
 	}
 	o = *b.o
-	own := dense.New(p.WithoutFeatures().inRows().dense(&o))
+	own := dense.New(p.WithoutFeatures().InRows().dense(&o))
 	if own.Pins == nil {
 		return nil, nil
 	}

@@ -282,6 +282,11 @@ func TestLargeRefuses(t *testing.T) {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
+	b.p.Added = true // lines that were outcomes
+	_, err = b.Predict(t.Context(), Unit{Kind: "comparison"}, 1)
+	if err == nil || !strings.Contains(err.Error(), "each line") {
+		t.Errorf("lines of one outcome: %v", err)
+	}
 	if err := b.HoldOut(p.ByPair(), nil); !errors.As(err, &large) {
 		t.Errorf("sets: %v", err)
 	}

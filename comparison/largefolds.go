@@ -26,7 +26,7 @@ func (b *Board) foldOf(u Unit, seed uint64) ([]int32, error) {
 // from that of all.
 func (b *Board) predictLarge(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
 	if u.Kind != "kfold" {
-		return nil, b.needs("leaving out each "+u.Kind, codes.FaultLargeHoldOut)
+		return nil, b.needs("leaving out each "+u.named(b.p.Added), codes.FaultLargeHoldOut)
 	}
 	fold, err := b.foldOf(u, seed)
 	if err != nil {

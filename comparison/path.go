@@ -31,7 +31,7 @@ func NewPath(p *Problem) (*Path, error) {
 	if p.Features == nil || p.X != nil {
 		return nil, errors.New("a path is of items with features, and of comparisons without covariates")
 	}
-	p = p.inRows()
+	p = p.InRows()
 	path, err := dense.NewPath(p.dense(&Options{Loss: Squared}))
 	return &Path{p, path}, err
 }

@@ -142,6 +142,14 @@ func (b *Board) Predict(ctx context.Context, u Unit, seed uint64) (*HeldOut, err
 	return h, nil
 }
 
+// named is the name of a unit for a message: outcomes that were lines of their own, which were added, are lines.
+func (u Unit) named(added bool) string {
+	if u.Kind == "comparison" && added {
+		return ofLines
+	}
+	return u.Kind
+}
+
 // predictFactors is Predict of a board with factors, by training again without each set, with the same shrinkage. An
 // annotator that is left out has the factor 1.
 func (b *Board) predictFactors(ctx context.Context, u Unit, seed uint64) (*HeldOut, error) {
@@ -150,7 +158,7 @@ func (b *Board) predictFactors(ctx context.Context, u Unit, seed uint64) (*HeldO
 		sets, err = b.p.singles()
 	}
 	if err == nil {
-		err = b.retraining(len(sets), u.Kind)
+		err = b.retraining(len(sets), u.named(b.p.Added))
 	}
 	if err != nil {
 		return nil, fault.As(fault.Use, codes.FaultFactors, err)

@@ -160,7 +160,7 @@ func newRanker(q Problem, o RankOptions) (*ranker, error) {
 		}
 	}
 	if !r.large || o.EqualPairs {
-		q = *q.inRows()
+		q = *q.InRows()
 	}
 	if o.EqualPairs {
 		q.Lines = slices.Clone(q.Lines)

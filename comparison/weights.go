@@ -19,8 +19,8 @@ func (p *Problem) uneven() bool {
 // draw the residuals to 0: where weights of outcomes differ, and where outcomes lie between wins and losses.
 func (p *Problem) loose() bool { return p.uneven() || incidence.Graded(p.source()) }
 
-// inRows is the problem with its lines in rows.
-func (p *Problem) inRows() *Problem {
+// InRows is the problem with its lines in Lines, itself where they are. Cost O(C).
+func (p *Problem) InRows() *Problem {
 	if p.Compact == nil || p.Lines != nil {
 		return p
 	}
@@ -34,7 +34,7 @@ func (p *Problem) inRows() *Problem {
 // compare items against an opponent drawn from those that they met, not against those that they met most. Sandwich and
 // the other covariances take the weights as given. Cost O(C).
 func (p *Problem) EqualPairs(ties Ties) {
-	*p = *p.inRows()
+	*p = *p.InRows()
 	pairs := p.ByPair()
 	sums, mean, n := make([]float64, len(pairs)), 0.0, 0.0
 	for g, set := range pairs {

@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"sort"
 	"strings"
 
 	"pairrank/internal/pick"
@@ -70,7 +71,7 @@ type Filled struct {
 func (f *Factor) FeatureName(level string) string { return f.Column + "=" + level }
 
 // Subset returns a copy of the given rows, in that order, with their labels, queries, names,
-// groups, folds and comments, but no comment lines. Queries, groups and folds are numbered anew in order
+// groups, folds and comments, but no comment lines. Rows are numbered anew; queries, groups and folds are in order
 // of first appearance; the feature names are shared. It costs O(n) a row, or its stored values. It panics when
 // a row is not in [0,m), or the matrix does not fit.
 func (s *Set) Subset(rows []int) *Set {
@@ -116,13 +117,19 @@ func (s *Set) DocID(i int) string {
 	return docID(s.Comments[i])
 }
 
-// Called names row i in a sentence: its number from 1 and, where it has one, its name, as in row 3 ("p17"). It
-// costs and panics as DocID does.
+// Number is the number of row i in the input, from 0: rows of weight 0, which the set has not, count. It costs
+// O(log(len(Absent))).
+func (s *Set) Number(i int) int {
+	return i + sort.Search(len(s.Absent), func(k int) bool { return s.Absent[k]-k > i })
+}
+
+// Called names row i in a sentence: its number in the input from 1 and, where it has one, its name, as in row 3
+// ("p17"). It costs and panics as DocID does.
 func (s *Set) Called(i int) string {
 	if id := s.DocID(i); id != "" {
-		return fmt.Sprintf("row %d (%q)", i+1, ClipText(id))
+		return fmt.Sprintf("row %d (%q)", s.Number(i)+1, ClipText(id))
 	}
-	return fmt.Sprintf("row %d", i+1)
+	return fmt.Sprintf("row %d", s.Number(i)+1)
 }
 
 func docID(comment string) string {

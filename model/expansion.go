@@ -7,6 +7,7 @@ import (
 	"pairrank/data"
 	"pairrank/internal/linalg"
 	"pairrank/internal/modelfile"
+	"pairrank/internal/parallel"
 	"pairrank/kernel"
 )
 
@@ -132,8 +133,12 @@ func (k *Kernel) ScoreTo(dst []float64, x data.Matrix) {
 		values := &data.Dense{Rows: hi - lo, Cols: b, Stride: b, Data: panel.Data[:(hi-lo)*b]}
 		k.Kernel.MatrixTo(values, data.Widen(data.Slice(x, lo, hi), n), k.Support)
 		out := dst[lo*v : hi*v]
-		if v == 1 && k.Coef.Stride == 1 {
-			values.MulVecTo(out, k.Coef.Data[:b])
+		if v == 1 && k.Coef.Stride == 1 { // summed as for a single row
+			parallel.Chunks(hi-lo, 1+1<<15/max(1, b), func(_, first, end int) {
+				for i := first; i < end; i++ {
+					out[i] = linalg.Dot(k.Coef.Data[:b], values.Row(i))
+				}
+			})
 			continue
 		}
 		linalg.Gemm(linalg.NoTrans, linalg.NoTrans, 1, linalg.Mat(*values), linalg.Mat(*k.Coef), 0,

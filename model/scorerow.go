@@ -95,12 +95,13 @@ func (p *prepared) prepare(k *Kernel) {
 const fewRows = 16
 
 // scoreFew sets dst to the scores of a few dense rows by a kernel with support rows, with the data
-// kept for single rows. It reports whether it could. The bytes are those of ScoreTo, except for
-// products with four support rows or fewer, and on arm64.
+// kept for single rows. It reports whether it could. The bytes are those of ScoreTo, but for the last bits on arm64:
+// Gemm adds up products with up to four support rows in another way, and these are left to it.
 func (m *Model) scoreFew(dst []float64, x data.Matrix) bool {
 	rows, dense := x.(*data.Dense)
 	k, is := m.Scorer.(*Kernel)
-	if !dense || !is || rows.Rows > fewRows || k.Support == nil || k.Coef.Cols != 1 {
+	const few = 4
+	if !dense || !is || rows.Rows > fewRows || k.Support == nil || k.Coef.Cols != 1 || k.Coef.Rows <= few {
 		return false
 	}
 	for i := range dst {

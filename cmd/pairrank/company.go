@@ -82,11 +82,12 @@ func (a *app) scoreBeside(s *scoring, set *data.Set, f *predictFlags, modelPath,
 	if err != nil {
 		return nil, err
 	}
-	if theirs, err = ownScores(theirs, f.beside, set, path); err != nil {
+	scaled, err := theirs.of(set, path)
+	if err != nil {
 		return nil, err
 	}
 	of := report.Ranking{Kind: "model", File: modelPath, Beside: f.beside}
-	return a.halfAndHalf(of, scores, theirs, set, false)
+	return a.halfAndHalf(of, scores, scaled, set, false)
 }
 
 // addCompany adds the comparison with another tool to the document of rankings that are measured.
@@ -150,7 +151,7 @@ func (a *app) readCompany(path string, p *learning) error {
 		return cli.WithHint(cli.Usagef("--beside needs one held-out score of each row, and a single list is held out in "+
 			"pairs by default"), oneScore)
 	}
-	p.company, err = ownScores(scores, path, set, p.path)
+	p.company, err = scores.of(set, p.path)
 	return err
 }
 

@@ -105,8 +105,8 @@ func placesOf(path, what string, ids, items []string) ([]int, error) {
 
 // ofRows are the comparisons that were read between rows, by the row of each item.
 func ofRows(read *table.Comparisons, rows []int) *comparison.Problem {
-	p := board.Problem(read)
-	p.Items, p.Lines, p.Compact = nil, read.Lines.Rows(), nil
+	p := board.Problem(read).InRows()
+	p.Items = nil
 	for c := range p.Lines {
 		l := &p.Lines[c]
 		l.Left, l.Right = rows[l.Left], rows[l.Right]

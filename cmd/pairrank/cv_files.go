@@ -131,7 +131,7 @@ func (a *app) writeHeldOut(f *cvFlags, p *learning, e *pairrank.Estimated) error
 }
 
 // pairWriter writes the held-out pairs of rows of a query row by row, in order,
-// whatever order the rows come in: i, j, f_i and f_j, rows by name, or else numbered from 1.
+// whatever order the rows come in: i, j, f_i and f_j, rows by name, or else by their number in the input from 1.
 type pairWriter struct {
 	w       io.Writer
 	sep     byte // between fields
@@ -152,7 +152,7 @@ func (p *pairWriter) begin(named bool) error {
 	for i := range p.names {
 		name, err := quote.AppendField(nil, p.set.DocID(i), p.sep)
 		if err != nil {
-			return fmt.Errorf("row %d: %w", i+1, err)
+			return fmt.Errorf("row %d: %w", p.set.Number(i)+1, err)
 		}
 		p.names[i] = string(name)
 	}
@@ -165,7 +165,7 @@ func (p *pairWriter) name(text []byte, row int) []byte {
 	if p.names != nil {
 		return append(text, p.names[row]...)
 	}
-	return strconv.AppendInt(text, int64(row+1), 10)
+	return strconv.AppendInt(text, int64(p.set.Number(row)+1), 10)
 }
 
 func (p *pairWriter) take(i int, fi, fj []float64) {

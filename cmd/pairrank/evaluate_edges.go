@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"pairrank/cmd/pairrank/internal/cli"
@@ -18,8 +20,8 @@ func newRelationEvaluate(a *app) *cobra.Command {
 		Short: "measure how well scores rank columns of rows",
 		Long: `evaluate compares scores of pairs with the values of EDGES, row node by row node, and
 prints the mean of each metric over the rows for which it is defined. The scores
-are a file of one score a line, in the order of EDGES (--scores), or a model's
-(--model), whose nodes --rows and --cols name. EDGES are edges that were not in
+are a file of one score a line, in the order of EDGES, or of row, column and score
+(--scores), or a model's (--model), whose nodes --rows and --cols name. EDGES are edges that were not in
 training; relation cv estimates the error without such edges.
 
 The styles and metrics are those of evaluate.`,
@@ -54,14 +56,46 @@ func (a *app) edgeInputs(e *edgeFlags, f *evaluateFlags) ([]metric.Input, error)
 		inputs[k] = metric.Input{Labels: edges.Y, Queries: data.NewQueries(edges.Row, edges.RowID), DocIDs: columns}
 		if r.Kind == "model" {
 			inputs[k].Scores, err = a.scoreEdges(r.File, edges, e, f.rows.extra)
-		} else if inputs[k].Scores, err = a.readScores(r.File); err == nil {
-			err = checkScores(inputs[k].Scores, r.File, len(edges.Y), e.edges)
+		} else {
+			inputs[k].Scores, err = a.readPairScores(r.File, edges, e.edges)
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	return inputs, nil
+}
+
+// readPairScores reads the scores of edges from path: one a line in their order, or lines of row, column and score.
+func (a *app) readPairScores(file string, edges *table.Edges, path string) ([]float64, error) {
+	f, err := a.readScores(file)
+	if err == nil {
+		return f.of(&data.Set{Y: edges.Y}, path)
+	}
+	if file == "-" { // which is read
+		return nil, err
+	}
+	scored, other := a.readEdges(file, table.EdgesOptions{Format: "triplets"}, false)
+	if other != nil {
+		return nil, cli.WithHint(err, "or lines of row, column and score, as relation predict writes them")
+	}
+	type pair struct{ row, col string }
+	of, scores := make(map[pair]float64, len(scored.Y)), make([]float64, len(edges.Y))
+	for k, y := range scored.Y {
+		p := pair{scored.RowID[scored.Row[k]], scored.ColID[scored.Col[k]]}
+		if before, has := of[p]; has && before != y {
+			return nil, cli.AsData(fmt.Errorf("%s has two scores of row %q with column %q", cli.Shown(file), p.row, p.col))
+		}
+		of[p] = y
+	}
+	for k := range scores {
+		p, has := pair{edges.RowID[edges.Row[k]], edges.ColID[edges.Col[k]]}, false
+		if scores[k], has = of[p]; !has {
+			return nil, cli.AsData(fmt.Errorf("%s has no score of row %q with column %q of %s", cli.Shown(file), p.row, p.col,
+				cli.Shown(path)))
+		}
+	}
+	return scores, nil
 }
 
 // scoreEdges scores the pairs of edges by a model of edges.

@@ -93,6 +93,12 @@ func edgeLaws() []law {
 		return ""
 	}
 	return []law{
+		{"scores that are predicted are evaluated", func(p path) string {
+			if p.method != "loo" {
+				return "nothing is held out"
+			}
+			return train(p)
+		}, edgesAreRead},
 		{"equal columns are ties", func(p path) string {
 			if p.method == "loo" && p.flags != "" && p.shape != "rows" && !strings.HasPrefix(p.flags, "--row") {
 				return "scores of different trainings, which learn the mean, are ranked together"

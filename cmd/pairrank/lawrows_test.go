@@ -162,6 +162,12 @@ func rowLaws() []law {
 		{"one list of labels is refused or told alike by train and cv", nil, onePositive},
 		{"weights of one are none", unweighted, weightsOfOne},
 		{"a row of weight 0 is no row", unweighted, weightOfZero},
+		{"the file of held-out scores is the error", func(p path) string {
+			if p.verb == "train" {
+				return "no file is written"
+			}
+			return ""
+		}, heldOutFileIsTheError},
 	}...)
 }
 

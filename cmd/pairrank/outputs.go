@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,16 +46,21 @@ func checkNamedOutput(path string) error {
 }
 
 // writeScores writes v scores for each row, in the format that the name of the file stands for. Named scores are
-// a table with a header.
+// a table with a header. Where the place of a score says whose it is, rows that the set has not have NaN.
 func (a *app) writeScores(path string, named bool, set *data.Set, scores []float64, v int) error {
 	if named {
 		a.tellFormulas(path, docIDs(set)...)
 	}
-	return a.Write(path, func(w io.Writer) error {
-		if format := formatOf(path); named && format != "jsonl" && format != "parquet" {
+	format := formatOf(path)
+	if rows := format == "jsonl" || format == "parquet"; named && !rows {
+		return a.Write(path, func(w io.Writer) error {
 			return table.WriteNamedScores(w, separatorOf(path), set, scores, v)
-		}
-		switch formatOf(path) {
+		})
+	} else if set != nil && !rows {
+		scores = inPlaces(set, scores, v)
+	}
+	return a.Write(path, func(w io.Writer) error {
+		switch format {
 		case "npy":
 			array := &npy.Array{Shape: []int{len(scores) / v}, Data: scores}
 			if v > 1 {
@@ -70,6 +76,19 @@ func (a *app) writeScores(path string, named bool, set *data.Set, scores []float
 		}
 		return table.WriteScores(w, scores, v)
 	})
+}
+
+// inPlaces are v scores for each row of the input, NaN for rows that the set has not.
+func inPlaces(set *data.Set, scores []float64, v int) []float64 {
+	if set.Absent == nil {
+		return scores
+	}
+	m := len(scores) / v
+	all := slices.Repeat([]float64{math.NaN()}, len(scores)+v*len(set.Absent))
+	for i := range m {
+		copy(all[v*set.Number(i):], scores[v*i:v*(i+1)])
+	}
+	return all
 }
 
 // tellFormulas tells of names in a file of text that spreadsheets take for formulas. They are written as they are, so
@@ -115,27 +134,40 @@ func (c commas) Write(text []byte) (int, error) {
 	return c.Writer.Write(bytes.ReplaceAll(text, []byte("\t"), []byte(",")))
 }
 
+// scoreFile is a file of scores of rows.
+type scoreFile struct {
+	path   string
+	names  []string // of the rows; nil where they have none
+	scores []float64
+}
+
 // readScores reads the scores of rows, one a row, as writeScores writes them.
-func (a *app) readScores(path string) ([]float64, error) {
+func (a *app) readScores(path string) (f scoreFile, err error) {
+	f.path = path
 	switch formatOf(path) {
 	case "npy":
 	case "parquet":
 		set, err := table.ReadSet(path, table.Options{Label: "score", Only: []string{}})
 		if err != nil {
-			return nil, cli.ReadError(err)
+			return f, cli.ReadError(err)
 		}
-		return set.Y, nil
+		f.names, f.scores = set.IDs, set.Y
+		return f, nil
 	default:
-		return cli.ReadBy(a.App, path, table.ReadScores)
+		return f, a.ReadFrom(path, func(r io.Reader, name string) (err error) {
+			f.names, f.scores, err = table.ReadScores(r, name)
+			return err
+		})
 	}
-	array, err := npy.ReadFile(path, false, false)
+	array, err := npy.ReadFile(path, true, false)
 	switch {
 	case err != nil:
-		return nil, cli.ReadError(err)
+		return f, cli.ReadError(err)
 	case array.Strings != nil || len(array.Shape) == 0 || array.Shape[0] != array.Len():
-		return nil, cli.AsData(&data.SyntaxError{File: path, Msg: "the array is not one of a number a row"})
+		return f, cli.AsData(&data.SyntaxError{File: path, Msg: "the array is not one of a number a row"})
 	}
-	return array.Data, nil
+	f.scores = array.Data
+	return f, nil
 }
 
 // docIDs returns DocID of each of m rows; nil where a row has no name.

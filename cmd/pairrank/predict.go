@@ -199,8 +199,8 @@ func checkIDs(set *data.Set, path string) error {
 			continue
 		}
 		return cli.WithHint(cli.AsData(fmt.Errorf("%s: --with-ids writes the name of each row, and row %d has none",
-			cli.Shown(path), i+1)), "--id-column COLUMN of a table names the rows, and a comment #docid = X does in "+
-			"SVMlight text")
+			cli.Shown(path), set.Number(i)+1)), "--id-column COLUMN of a table names the rows, and a comment #docid = X does "+
+			"in SVMlight text")
 	}
 	return nil
 }
@@ -215,7 +215,7 @@ func newRun(set *data.Set, scores []float64, tag string) (*trec.Run, error) {
 		doc := set.DocID(i)
 		if doc == "" {
 			return nil, fmt.Errorf("a TREC run needs the name of each document, and row %d has none: neither a column of "+
-				"ids nor a comment #docid = X", i+1)
+				"ids nor a comment #docid = X", set.Number(i)+1)
 		}
 		run.Docs[i] = trec.Retrieved{Query: set.Queries.ID(int(set.Queries.Of()[i])), Doc: doc, Score: score}
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 
@@ -42,12 +43,13 @@ func rankingPaths(list []report.Ranking) []string {
 func (a *app) readRankings(path string, f *setFlags, list []report.Ranking) (set *data.Set,
 	scores [][]float64, err error) {
 	scores = make([][]float64, len(list))
+	files := make([]scoreFile, len(list))
 	models := make([]*model.Model, len(list))
 	for k, r := range list {
 		switch {
 		case r.Beside != "":
 		case r.Kind == "scores":
-			scores[k], err = a.readScores(r.File)
+			files[k], err = a.readScores(r.File)
 		default:
 			models[k], err = a.modelToJudge(r.File)
 		}
@@ -62,28 +64,46 @@ func (a *app) readRankings(path string, f *setFlags, list []report.Ranking) (set
 		if r.Kind != "scores" || r.Beside != "" {
 			continue
 		}
-		if scores[k], err = ownScores(scores[k], r.File, set, path); err != nil {
+		if scores[k], err = files[k].of(set, path); err != nil {
 			return nil, nil, err
 		}
 	}
 	return set, scores, a.mix(list, scores, set)
 }
 
-// ownScores are those of the rows of a set: a file has a score for absent rows, too.
-func ownScores(scores []float64, from string, set *data.Set, path string) ([]float64, error) {
-	absent := set.Absent
-	if err := checkScores(scores, from, len(set.Y)+len(absent), path); err != nil || absent == nil {
-		return scores, err
+// notFinite refuses score k.
+func (f scoreFile) notFinite(k int) error {
+	return cli.AsData(fmt.Errorf("%s:%d: the score is not finite", cli.Shown(f.path), k+1))
+}
+
+// of are the scores of the rows of a set from path. Absent rows may have a score in the file, too. Where both name
+// their rows the names are alike.
+func (f scoreFile) of(set *data.Set, path string) ([]float64, error) {
+	if k := slices.IndexFunc(f.scores, math.IsNaN); k >= 0 && set.Absent == nil {
+		return nil, f.notFinite(k)
 	}
-	kept := scores[:0]
-	for i, s := range scores {
-		if len(absent) > 0 && absent[0] == i {
-			absent = absent[1:]
-			continue
+	m, names := len(set.Y), f.names
+	if own := docIDs(set); own == nil {
+		names = nil
+	}
+	at := set.Number
+	if len(f.scores) == m {
+		at = func(i int) int { return i }
+	} else if err := checkScores(f.scores, f.path, m+len(set.Absent), path); err != nil {
+		return nil, err
+	}
+	scores := make([]float64, m)
+	for i := range scores {
+		scores[i] = f.scores[at(i)]
+		switch {
+		case math.IsNaN(scores[i]):
+			return nil, f.notFinite(at(i))
+		case names != nil && names[at(i)] != set.DocID(i):
+			return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s has a score of %q where %s has %s", cli.Shown(f.path),
+				names[at(i)], cli.Shown(path), set.Called(i))), "scores are in the order of the rows")
 		}
-		kept = append(kept, s)
 	}
-	return kept, nil
+	return scores, nil
 }
 
 // scoreByModels reads the rows, and sets the scores of the rankings that have a model.

@@ -99,13 +99,13 @@ func (s *scoring) add(first int, block *data.Set) error {
 	for column, rows := range untold {
 		s.untold[column] += rows
 	}
-	scores, err := s.m.Score(notAlone(first, block))
+	scores, err := s.m.Score(block)
 	var factor *model.FactorError
 	if errors.As(err, &factor) {
 		factor.Row += first
 	}
 	if s.err = err; err == nil {
-		s.scores = append(s.scores, scores[:rows*s.m.Outputs()]...)
+		s.scores = append(s.scores, scores...)
 	}
 	return nil
 }
@@ -116,21 +116,6 @@ func (s *scoring) known(rows *data.Set) *data.Set {
 		return s.m.WithoutExtra(rows)
 	}
 	return rows
-}
-
-// notAlone returns rows with copies of them where they are few and others came before: Score takes up to 16 rows alone
-// one by one, which can give other last bits than they have among others.
-func notAlone(first int, block *data.Set) *data.Set {
-	const alone = 16
-	rows, _ := block.X.Dims()
-	if first == 0 || rows > alone {
-		return block
-	}
-	copies := make([]int, alone+1)
-	for k := range copies {
-		copies[k] = k % rows
-	}
-	return &data.Set{X: data.Select(block.X, copies), Names: block.Names}
 }
 
 // all scores all rows of a set, unless that is done; Ctrl-C ends it at once.
@@ -158,6 +143,9 @@ func (s *scoring) result(a *app, set *data.Set) ([]float64, error) {
 		}
 		a.Note("%s: none of the texts in training of column %q, so that the features of all of them are 0",
 			spell.Plural(s.untold[column], "row"), column)
+	}
+	if factor, is := errors.AsType[*model.FactorError](s.err); is {
+		factor.Row = set.Number(factor.Row)
 	}
 	if s.err != nil {
 		return nil, likeTraining(cli.ReadError(s.err))

@@ -80,11 +80,24 @@ func (a *app) readNames(path string, p *learning) error {
 	return nil
 }
 
-// readKernel reads a kernel matrix.
+// presentRows are the numbers of the rows of a set in the input.
+func presentRows(set *data.Set) []int {
+	numbers := make([]int, len(set.Y))
+	for i := range numbers {
+		numbers[i] = set.Number(i)
+	}
+	return numbers
+}
+
+// readKernel reads a kernel matrix of the rows, or of these and the absent ones.
 func (a *app) readKernel(path string, p *learning) error {
-	m := len(p.problem.Set.Y)
+	set := p.problem.Set
 	k, err := a.readMatrix(path, true)
-	if err == nil && (k.Rows != m || k.Cols != m) {
+	if err == nil && set.Absent != nil && k.Rows == len(set.Y)+len(set.Absent) {
+		rows := presentRows(set)
+		k = k.Submatrix(rows, rows)
+	}
+	if m := len(set.Y); err == nil && (k.Rows != m || k.Cols != m) {
 		return cli.AsData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, k.Rows, k.Cols, m))
 	}
 	p.problem.Kernel = k
@@ -110,6 +123,9 @@ func (a *app) readPreferences(path string, p *learning) error {
 // readLabels reads the labels of several outputs, m×v, instead of those of DATA.
 func (a *app) readLabels(path string, p *learning) error {
 	y, err := a.readMatrix(path, false)
+	if set := p.problem.Set; err == nil && set.Absent != nil && y.Rows == len(set.Y)+len(set.Absent) {
+		y = y.SelectRows(presentRows(set))
+	}
 	if m := len(p.problem.Set.Y); err == nil && (y.Rows != m || y.Cols == 0) {
 		return cli.AsData(fmt.Errorf("%s is %d×%d, and the data has %d rows", path, y.Rows, y.Cols, m))
 	}
@@ -119,11 +135,20 @@ func (a *app) readLabels(path string, p *learning) error {
 
 // readBasis reads the rows of a basis that are named.
 func (a *app) readBasis(path string, p *learning) error {
-	rows, err := cli.AwaitFor(a.Ctx, func() ([]int, error) { return table.ReadIndices(path, len(p.problem.Set.Y)) })
+	set := p.problem.Set
+	read := func() ([]int, error) { return table.ReadIndices(path, len(set.Y)+len(set.Absent)) }
+	rows, err := cli.AwaitFor(a.Ctx, read)
 	if err != nil {
 		return cli.ReadError(err)
 	}
 	slices.Sort(rows)
+	for k, number := range rows {
+		absent, is := slices.BinarySearch(set.Absent, number)
+		if is {
+			return cli.AsData(fmt.Errorf("%s names row %d, which has weight 0", path, number+1))
+		}
+		rows[k] = number - absent
+	}
 	if len(slices.Compact(slices.Clone(rows))) < len(rows) {
 		return cli.AsData(fmt.Errorf("%s names a row twice", path))
 	}

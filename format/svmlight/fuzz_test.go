@@ -118,7 +118,7 @@ func TestWriterRefusesWhatCannotBeRead(t *testing.T) {
 		{HasQID: true, QID: "a\rb"},
 		{Comment: "a\nb"}, {Comment: "a\r"},
 	} {
-		if err := NewWriter(&bytes.Buffer{}, WriteOptions{}).WriteRow(row); err == nil ||
+		if err := NewWriter(&bytes.Buffer{}, WriteOptions{}).writeRow(row, -1); err == nil ||
 			!utf8.ValidString(err.Error()) {
 			t.Errorf("%+v is written", row)
 		}

@@ -97,7 +97,7 @@ func stream(text string, opts Options) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if err := w.WriteRow(row); err != nil {
+		if err := w.writeRow(row, -1); err != nil {
 			return "", err
 		}
 	}

@@ -39,7 +39,9 @@ func NewWriter(w io.Writer, opts WriteOptions) *Writer {
 // WriteSet writes the m rows of s, censored times t as −t: with their queries when s.HasQID, and with comments and
 // comment lines if those were kept. Where the last feature is zero in all rows, the first row gets an
 // explicit zero, so that reading gives n features again. The cost is linear in the text written. It
-// returns the errors of WriteRow and of the file. It panics when the matrix of s does not fit.
+// returns an error for a row that could not be read back: a label or value that is not finite, a query name that is
+// empty or has blanks, '#' or a line end, a comment with a line end; and the errors of the file. It panics when the
+// matrix of s does not fit.
 func (w *Writer) WriteSet(s *data.Set) error {
 	data.Check("svmlight: X", s.X)
 	rows, n := s.X.Dims()
@@ -71,7 +73,7 @@ func (w *Writer) WriteSet(s *data.Set) error {
 			row.Vals = w.whole
 		}
 		if err := w.writeRow(row, keep); err != nil {
-			return fmt.Errorf("row %d: %w", i+1, err)
+			return fmt.Errorf("row %d: %w", s.Number(i)+1, err)
 		}
 		keep = -1
 	}
@@ -93,12 +95,8 @@ func usesColumn(x data.Matrix, j int) bool {
 	return used
 }
 
-// WriteRow writes one row; Cols nil means that Vals holds every feature. Line is not used. It
-// returns an error for a row that could not be read back: a label or value that is not finite, a
-// query name that is empty or has blanks, '#' or a line end, a comment with a line end.
-func (w *Writer) WriteRow(row Row) error { return w.writeRow(row, -1) }
-
-// writeRow is WriteRow with the zero of column keep after the other values, unless keep is -1.
+// writeRow writes one row; Cols nil means that Vals holds every feature. Line is not used. The zero of column keep
+// stands after the other values, unless keep is -1.
 func (w *Writer) writeRow(row Row, keep int) error {
 	line, err := w.head(w.line[:0], row)
 	if err != nil {

@@ -41,11 +41,11 @@ func writeJSON(w io.Writer, s *data.Set, before, between, after string) error {
 		s.X.RowTo(row, i)
 		line = append(line, `"features":`...)
 		if line, err = appendValues(line, keys, row); err != nil {
-			return fmt.Errorf("row %d: %w", i+1, err)
+			return fmt.Errorf("row %d: %w", s.Number(i)+1, err)
 		}
 		if line = append(line, '}'); len(line) > data.MaxLine {
 			return fmt.Errorf("row %d makes a line of more than %d bytes, which could not be read back: use .npz or "+
-				"SVMlight text for sparse rows", i+1, data.MaxLine)
+				"SVMlight text for sparse rows", s.Number(i)+1, data.MaxLine)
 		}
 		if _, err := out.Write(line); err != nil {
 			return err

@@ -2,6 +2,7 @@ package table
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -16,16 +17,28 @@ import (
 // scoreText is how much of an offending text an error shows, in bytes.
 const scoreText = 60
 
-// ReadScores reads finite numbers, one a line, in the syntax of strconv.ParseFloat. Blank lines at
-// the end are skipped. Errors begin with name and the line. A line that is not a score, or a text
-// without scores, is an error.
-func ReadScores(r io.Reader, name string) ([]float64, error) {
+// ReadScores reads what WriteScores, WriteNamedScores and WriteScoreLines write of one output: numbers, one a line, in
+// the syntax of strconv.ParseFloat, NaN where a row has none; or a table with a header, or objects of JSON, whose
+// column score is finite and whose column id, if there is one, names the rows. Blank lines at the end are skipped.
+// Errors begin with name and the line. A line that is not a score, or a text without scores, is an error.
+func ReadScores(r io.Reader, name string) (names []string, scores []float64, err error) {
+	text := bufio.NewReaderSize(codec.Unmarked(r, name), 1<<16)
+	begins, _ := text.Peek(text.Size()) // an error comes again
+	if line, _, _ := bytes.Cut(begins, []byte("\n")); bytes.Contains(line, []byte("score")) {
+		return shapeFrom(text, name, 0, 0).namedScores(false)
+	}
+	scores, err = plainScores(text, name)
+	return nil, scores, err
+}
+
+// plainScores reads one number a line.
+func plainScores(r io.Reader, name string) ([]float64, error) {
 	var (
 		scores []float64
 		asked  memory.Meter
 		read   int
 	)
-	lines := bufio.NewScanner(codec.Unmarked(r, name))
+	lines := bufio.NewScanner(r)
 	blank := 0 // line of the first blank one, 0 when there is none
 	number := 0
 	for lines.Scan() {
@@ -52,7 +65,7 @@ func ReadScores(r io.Reader, name string) ([]float64, error) {
 			return nil, fmt.Errorf("%s:%d: more than one score in a line: %q", name, number, clip(text))
 		case err != nil:
 			return nil, fmt.Errorf("%s:%d: not a score: %q", name, number, clip(text))
-		case math.IsNaN(score) || math.IsInf(score, 0):
+		case math.IsInf(score, 0):
 			return nil, fmt.Errorf("%s:%d: the score is not finite: %q", name, number, text)
 		}
 		scores = append(scores, score)

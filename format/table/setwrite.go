@@ -148,14 +148,14 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 			if c.Text == nil {
 				line, err = c.appendNumber(line, i)
 			} else if line, err = quote.AppendField(line, c.Text(i), sep); err != nil {
-				err = fmt.Errorf("row %d: %w", i+1, err)
+				err = fmt.Errorf("row %d: %w", s.Number(i)+1, err)
 			}
 			if err != nil {
 				return err
 			}
 		}
 		s.X.RowTo(row, i)
-		if line, err = appendFeatures(line, row, sep, i); err != nil {
+		if line, err = appendFeatures(line, row, sep, s.Number(i)); err != nil {
 			return err
 		}
 		if _, err := out.Write(append(line, '\n')); err != nil {

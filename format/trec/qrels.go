@@ -1,7 +1,6 @@
 package trec
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -44,18 +43,4 @@ func ReadQrels(r io.Reader, name string) ([]Judgment, error) {
 		}
 		list = append(list, j)
 	}
-}
-
-// WriteQrels writes judgements in their order, so that [ReadQrels] reads them back. The
-// cost is linear in their number. It returns the errors of w, and an error for a name
-// that is empty, has white space or, for a query, starts with #.
-func WriteQrels(w io.Writer, list []Judgment) error {
-	b := bufio.NewWriter(w)
-	for _, j := range list {
-		if err := errors.Join(checkWord("query", j.Query, true), checkWord("document", j.Doc, false)); err != nil {
-			return err
-		}
-		fmt.Fprintf(b, "%s 0 %s %d\n", j.Query, j.Doc, j.Relevance)
-	}
-	return b.Flush()
 }

@@ -157,9 +157,6 @@ func (f failing) Read([]byte) (int, error) { return 0, f.err }
 func TestWriteRefuses(t *testing.T) {
 	var b bytes.Buffer
 	for _, j := range []Judgment{{"", "d", 1}, {"q q", "d", 1}, {"#q", "d", 1}, {"q", "", 1}, {"q", "d\n", 1}} {
-		if err := WriteQrels(&b, []Judgment{j}); err == nil {
-			t.Errorf("%+v is written", j)
-		}
 		if err := (&Run{"t", []Retrieved{{j.Query, j.Doc, 1}}}).Write(&b); err == nil {
 			t.Errorf("%+v is written", j)
 		}
@@ -203,16 +200,13 @@ func FuzzReadQrels(f *testing.F) {
 		if err != nil {
 			return
 		}
-		var first, second bytes.Buffer
-		if err := WriteQrels(&first, list); err != nil {
-			t.Fatal(err)
+		var written bytes.Buffer
+		for _, j := range list {
+			fmt.Fprintf(&written, "%s 0 %s %d\n", j.Query, j.Doc, j.Relevance)
 		}
-		again, err := ReadQrels(bytes.NewReader(first.Bytes()), "f")
+		again, err := ReadQrels(bytes.NewReader(written.Bytes()), "f")
 		if err != nil || fmt.Sprint(again) != fmt.Sprint(list) {
 			t.Fatalf("%q, written and read: %v, %v", text, again, err)
-		}
-		if err := WriteQrels(&second, again); err != nil || !bytes.Equal(first.Bytes(), second.Bytes()) {
-			t.Fatalf("%q and %q, %v", first.String(), second.String(), err)
 		}
 	})
 }

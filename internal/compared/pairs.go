@@ -37,10 +37,8 @@ func Of(set *data.Set, preferences []pref.Edge, given *comparison.Problem) *Pair
 	if preferences == nil && given == nil {
 		return nil
 	}
-	if given != nil && given.Compact != nil && given.Lines == nil {
-		rows := *given
-		rows.Lines, rows.Compact = given.Compact.Rows(), nil
-		given = &rows
+	if given != nil {
+		given = given.InRows()
 	}
 	return &Pairs{set: set, preferences: preferences, given: given}
 }
@@ -209,7 +207,7 @@ func (p *Pairs) Leave(m *cv.Method, exact bool) (err error) {
 	case at >= 0:
 		c := p.Teaching.Lines[at]
 		return &fault.Error{Kind: fault.Use, Code: codes.FaultConnected, Err: fmt.Errorf("a comparison is of rows %d "+
-			"and %d, of two queries, so that no query can be left out", c.Left+1, c.Right+1)}
+			"and %d, of two queries, so that no query can be left out", p.set.Number(c.Left)+1, p.set.Number(c.Right)+1)}
 	}
 	p.unit = comparison.Unit{Kind: "stratum"}
 	p.Teaching.Lines, p.Teaching.Strata = slices.Clone(p.Teaching.Lines), make([]string, queries)

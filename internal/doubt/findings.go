@@ -76,7 +76,7 @@ func Findings(s *data.Set) (all []string) {
 		if n == 0 {
 			continue
 		}
-		text := fmt.Sprintf("%s: row %d", Finding(f).Text(n), first[f]+1)
+		text := fmt.Sprintf("%s: row %d", Finding(f).Text(n), s.Number(first[f])+1)
 		if s.HasQID {
 			text += fmt.Sprintf(", query %q", s.Queries.ID(int(s.Queries.Of()[first[f]])))
 		}

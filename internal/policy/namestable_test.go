@@ -3,8 +3,8 @@ package policy
 // exportedNames are the numbers of exported types, functions, methods, constants and variables of the public packages.
 var exportedNames = map[string]int{
 	".":                  50,
-	"comparison":         93,
-	"data":               123,
+	"comparison":         94,
+	"data":               124,
 	"eval/compare":       33,
 	"eval/cv":            90,
 	"eval/metric":        73,
@@ -14,9 +14,9 @@ var exportedNames = map[string]int{
 	"fault":              27,
 	"format/foreign":     6,
 	"format/parquet":     6,
-	"format/svmlight":    31,
+	"format/svmlight":    30,
 	"format/table":       95,
-	"format/trec":        12,
+	"format/trec":        11,
 	"kernel":             63,
 	"model":              48,
 	"model/contribution": 24,

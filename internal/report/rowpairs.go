@@ -34,7 +34,7 @@ func (r RowPairs) share() float64 { return float64(r.Wrong) / float64(max(r.Pair
 func (d *Estimate) AddRowPairs(set *data.Set, pairs []cv.RowPairs) {
 	d.RowPairs = []RowPairs{}
 	for _, p := range pairs {
-		d.RowPairs = append(d.RowPairs, RowPairs{p.Row + 1, set.DocID(p.Row), Number(set.Y[p.Row]), p.Pairs,
+		d.RowPairs = append(d.RowPairs, RowPairs{set.Number(p.Row) + 1, set.DocID(p.Row), Number(set.Y[p.Row]), p.Pairs,
 			Number(p.Wrong)})
 	}
 }

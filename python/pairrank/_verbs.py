@@ -82,7 +82,8 @@ class Estimate(Document):
     permutation : dict or None
         The test against permuted labels, with its ``p``.
     held_out : array or None
-        The held-out score of each row, with ``held_out=True``; of held-out pairs their lines: i, j (from 0), f_i, f_j.
+        The held-out score of each row, NaN where its weight is 0, with ``held_out=True``; of held-out pairs their
+        lines: i, j (from 0), f_i, f_j.
     """
 
     def __init__(self, document: Dict[str, Any], answer: _events.Answer, held_out: Optional[np.ndarray]) -> None:
@@ -298,14 +299,16 @@ def evaluate(
     1
     """
     file, flags, m = _bare(y, groups, together, sample_weight, options)
-    files = [file, _scores_file("scores.npy", scores, m, "scores")]
+    files = [file, _scores_file("scores.npy", scores, m, "scores", sample_weight)]
     args = ["evaluate", ROWS, "--scores=scores.npy", *flags, *_flags(options), "--json", "--progress=json"]
     _beside(args, files, beside, m)
     answer = _worker.call(args, files)
     return Evaluation(answer.json(), answer)
 
 
-def _scores_file(name: str, scores: Any, rows: int, what: str) -> _arrays.File:
+def _scores_file(name: str, scores: Any, rows: int, what: str, weights: Any = None) -> _arrays.File:
+    if weights is not None and np.shape(scores) == np.shape(weights):
+        scores = np.where(np.asarray(weights) == 0, 0.0, scores)  # rows of weight 0 need no score
     return _arrays.File(name, {"scores": _arrays.npy(_arrays.numbers(scores, rows, what, "y"))}, argument=what)
 
 
@@ -347,7 +350,7 @@ def compare(
     file, flags, m = _bare(y, groups, together, sample_weight, options)
     files, args = [file], ["compare", ROWS, *flags, *_flags(options), "--json", "--progress=json"]
     for name, scores in rankings.items():
-        files.append(_scores_file(f"{name}.npy", scores, m, f"rankings[{name!r}]"))
+        files.append(_scores_file(f"{name}.npy", scores, m, f"rankings[{name!r}]", sample_weight))
         args.append(f"--scores={name}.npy")
     _beside(args, files, beside, m)
     if report:

@@ -185,6 +185,25 @@ class Verbs(unittest.TestCase):
         self.assertEqual(list(compared.to_frame()["second"][:2]), ["beside"] * 2)
         self.assertEqual(set(evaluated.to_frame()["ranking"]), {"scores", "beside", "scores and beside"})
 
+    def test_rows_of_weight_0_keep_their_places(self):
+        X, y, _ = problem(40, 4)
+        y = (y > np.median(y)).astype(int)
+        w = np.where(np.arange(40) % 5 == 1, 0, 1.0 + np.arange(40) % 3)
+        for method in ("loo", "lpo"):
+            found = pairrank.estimate(X, y, sample_weight=w, lambdas=1.0, method=method, held_out=True)
+            kept = pairrank.estimate(
+                X[w > 0], y[w > 0], sample_weight=w[w > 0], lambdas=1.0, method=method, held_out=True
+            )
+            if method == "loo":
+                np.testing.assert_array_equal(np.isnan(found.held_out), w == 0)
+                np.testing.assert_array_equal(found.held_out[w > 0], kept.held_out)
+                self.assertEqual(pairrank.evaluate(y, found.held_out, sample_weight=w)["metrics"],
+                                 pairrank.evaluate(y[w > 0], kept.held_out, sample_weight=w[w > 0])["metrics"])
+                continue
+            numbers = np.flatnonzero(w > 0)
+            np.testing.assert_array_equal(found.held_out[:, :2], numbers[kept.held_out[:, :2].astype(int)])
+            np.testing.assert_array_equal(found.held_out[:, 2:], kept.held_out[:, 2:])
+
     def test_estimate_evaluate_compare_explain_export(self):
         X, y, qid = problem(60, 4)
         y = np.round(np.abs(y))
