@@ -15,7 +15,7 @@ import (
 // A block of text has blockSize bytes, or more where a line is longer. Above mostAhead it is not parsed ahead: the
 // cells take up to ten times the memory of their text.
 const (
-	blockSize = 1 << 16
+	blockSize = 1 << 18
 	mostAhead = 1 << 20
 )
 
