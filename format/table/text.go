@@ -99,11 +99,10 @@ func newLines(r io.Reader, name string, sep byte, maxLine int) *lines {
 
 // separatorOf returns the separator that a file's name asks for, 0 for none.
 func separatorOf(path string) byte {
-	path = codec.PlainName(path)
-	switch {
-	case strings.HasSuffix(path, ".tsv") || strings.HasSuffix(path, ".tab"):
+	switch codec.Ending(path) {
+	case ".tsv", ".tab":
 		return '\t'
-	case strings.HasSuffix(path, ".csv"):
+	case ".csv":
 		return ','
 	}
 	return 0
@@ -312,8 +311,7 @@ func quoted(line string, i int) (text string, end int, ok bool) {
 		switch {
 		case line[i] != '"':
 		case i+1 < len(line) && line[i+1] == '"':
-			doubled = true
-			i++
+			doubled, i = true, i+1
 		case doubled:
 			return strings.ReplaceAll(line[from:i], `""`, `"`), i + 1, true
 		default:
