@@ -63,6 +63,17 @@ func FormatOf(name string) Format {
 	return Plain
 }
 
+// OwnError is about a file in a compression whose format has one of its own.
+type OwnError struct {
+	Path string
+	Kind string // of file, with its article
+}
+
+// Error says what compresses the file.
+func (e *OwnError) Error() string {
+	return fmt.Sprintf("%s: %s file is compressed in itself, not by %s", e.Path, e.Kind, FormatOf(e.Path))
+}
+
 // Reader reads the decompressed bytes of a source. Its errors name the source.
 // One goroutine reads; Done may be called by any.
 type Reader struct {
