@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"io"
-	"strings"
 
 	"pairrank/data"
 	"pairrank/format/svmlight"
