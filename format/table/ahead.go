@@ -27,9 +27,9 @@ type parsedBlock struct {
 	fields []field // of the line that is parsed
 }
 
-// cell is a field of a line that was parsed ahead. It is half as large as a field and has no pointer: another core reads
-// it, and the memory of cells that a core read last is slow to write on (on two cores of an AMD EPYC it took a fifth of
-// the time of check).
+// cell is a field of a line that was parsed ahead. It is half as large as a field and has no pointer: another core
+// reads it, and the memory of cells that a core read last is slow to write on (on two cores of an AMD EPYC it took a
+// fifth of the time of check).
 type cell struct {
 	x    float64 // the number that the text is; 0 where it is none
 	at   uint32  // where the field begins in its line

@@ -26,7 +26,7 @@ const (
 	JSON  // a list of objects
 )
 
-// FormatOf returns the format for the extension of a file name, in letters of any size, TSV for an unknown or no extension.
+// FormatOf returns the format for the ending of a file name, in letters of any size, TSV for an unknown one or none.
 func FormatOf(path string) Format {
 	switch codec.Ending(path) {
 	case ".npz":

@@ -31,8 +31,8 @@ func (t *Text) text() *Text { return t }
 // Block is a pointer to a type that embeds Text.
 type Block interface{ text() *Text }
 
-// Reader reads blocks ahead. Workers cut and parse blocks, and the caller receives them in the order of the text. While
-// it waits for one, it cuts and parses another itself, where the source does not make it wait. A block stays on the core
+// Reader reads blocks ahead. Workers cut and parse blocks, and the caller takes them in the order of the text. While it
+// waits for one, it cuts and parses another itself, where the source does not make it wait. A block stays on the core
 // that cut it until the caller takes it: what moves from core to core is what parsing costs on many of them. Blocks are
 // reused.
 type Reader[B Block] struct {
@@ -51,8 +51,8 @@ type Reader[B Block] struct {
 }
 
 // Read returns a Reader of the blocks of cutter, whose text comes from source. So many goroutines parse, each with a
-// function of its own, which parser returns, into blocks that newBlock makes. The caller is one of them where the source
-// is a regular file. The Reader closes source. Each or Close ends it, once.
+// function of its own, which parser returns, into blocks that newBlock makes. The caller is one where the source is a
+// regular file. The Reader closes source. Each or Close ends it, once.
 func Read[B Block](source *codec.Reader, cutter *Cutter, workers int, newBlock func() B,
 	parser func(worker int) func(B)) *Reader[B] {
 	r := &Reader[B]{source: source, cutter: cutter, quit: make(chan struct{}), closed: make(chan struct{})}
@@ -111,7 +111,7 @@ func (r *Reader[B]) help() bool {
 	return false
 }
 
-// make cuts b, whose turn it is under the lock, releases the lock and parses b. It reports false at the end of the text.
+// make cuts b, whose turn it is under the lock, releases the lock and parses b. It is false at the end of the text.
 func (r *Reader[B]) make(b B, parse func(B)) bool {
 	ended := r.readErr != nil
 	if !ended {

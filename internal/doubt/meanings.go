@@ -88,8 +88,8 @@ func meanings(s *data.Set) (all []Doubt) {
 		}
 	}
 	least := leastOf(x)
-	doubt(DoubtSentinel, func(j int) bool { return hasSentinel(x, j, least[j]) }, ": the least value is -999 or -9999, far below "+
-		"the others, as programs write a missing value: it counts as a number")
+	doubt(DoubtSentinel, func(j int) bool { return hasSentinel(x, j, least[j]) }, ": the least value is -999 or -9999, "+
+		"far below the others, as programs write a missing value: it counts as a number")
 	doubt(DoubtDates, func(j int) bool { return hasDates(x, j) }, ": all values are dates like 20210131: as numbers the "+
 		"last day of a month is far from the next day")
 	return all

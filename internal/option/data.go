@@ -116,7 +116,7 @@ var data = [][]Option{
 		Option{
 			Name: "format", Verbs: readers + " stats", Sums: SummedAsRead, Default: "auto",
 			Names: words("auto svmlight csv tsv parquet npy npz jsonl"),
-			Not: "qrels", Reason: "a run has no rows",
+			Not:   "qrels", Reason: "a run has no rows",
 			Data:       Rows | Stream,
 			Help:       "format of DATA; auto goes by the name",
 			StreamHelp: "format of the files; auto goes by the name", StreamNames: words("auto svmlight csv tsv parquet"),
