@@ -3,7 +3,6 @@ package pipeline
 import (
 	"context"
 	"io"
-	"strings"
 
 	"pairrank/data"
 	"pairrank/format/svmlight"
@@ -28,8 +27,8 @@ func newReading(o svmlight.Options, columns table.Options) reading {
 
 // IsTable reports whether a file is a table by its name, CSV or TSV, which may be compressed.
 func IsTable(name string) bool {
-	plain := codec.PlainName(name)
-	return strings.HasSuffix(plain, ".csv") || strings.HasSuffix(plain, ".tsv")
+	ending := codec.Ending(name)
+	return ending == ".csv" || ending == ".tsv"
 }
 
 // openTable calls read with the text of a table.

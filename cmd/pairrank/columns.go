@@ -148,7 +148,6 @@ func (f *setFlags) timeWay(err error) string {
 // columnError adds the way out to an error about the columns of a table.
 func (f *setFlags) columnError(err error, format string) error {
 	var (
-		syntax    *data.SyntaxError
 		ambiguous *table.AmbiguousError
 		text      *table.TextError
 		values    *parquet.ValuesError
@@ -175,8 +174,6 @@ func (f *setFlags) columnError(err error, format string) error {
 		return cli.WithHint(err, "pairrank convert IN OUT --decimal point, or comma, writes plain numbers")
 	case waysOut[cellfault.Of(err)] != "":
 		return cli.WithHint(err, "%s", waysOut[cellfault.Of(err)])
-	case errors.As(err, &syntax) && format == "npy" && !f.columns.NoLabel:
-		return cli.WithHint(err, "--no-label reads rows without labels, to score them")
 	}
 	return err
 }

@@ -212,7 +212,7 @@ func checkCompression(path, format string) error {
 	if name == "" || codec.FormatOf(path) == codec.Plain {
 		return nil
 	}
-	return cli.Usagef("%s: %s file is compressed in itself, not by %s", path, name, codec.FormatOf(path))
+	return cli.AsUsage(&codec.OwnError{Path: path, Kind: name})
 }
 
 // isText reports whether a format is a table of text.

@@ -48,7 +48,7 @@ func (a *app) newSumming(names []string, f *statsFlags, place workers.Place) (*s
 	if err := f.checkKnots(options.Names); err != nil {
 		return nil, err
 	}
-	reading := &streamed{a, &f.rows, missing, options}
+	reading := &streamed{app: a, rows: &f.rows, missing: missing, options: options}
 	manifest, err := workers.NewManifest(manifestOptions(options, reading), names)
 	var file *fs.PathError
 	if errors.As(err, &file) {
@@ -79,6 +79,7 @@ func (a *app) newSumming(names []string, f *statsFlags, place workers.Place) (*s
 // manifestOptions are the options that decide what is summed and their values, those that were not given, too.
 func manifestOptions(o stream.Options, reading *streamed) map[string]string {
 	values, columns := summedOptions(o), reading.rows.columnFlags()
+	values["format"] = reading.rows.format
 	values["zero-based"], values["missing"] = strconv.FormatBool(reading.rows.zeroBased.is), reading.missing.String()
 	for _, column := range columns {
 		values[column.name] = column.text
@@ -93,7 +94,8 @@ func manifestOptions(o stream.Options, reading *streamed) map[string]string {
 		}
 	}
 	for name, is := range map[string]bool{keepQueriesName: o.KeepQueries, "censored": o.Times,
-		"censoring-weights": o.Learner.Pairs.CensoringWeights, "knots-of": flags["knots-of"] != ""} {
+		"censoring-weights": o.Learner.Pairs.CensoringWeights, "knots-of": flags["knots-of"] != "",
+		"format": flags["format"] != "auto"} {
 		if !is {
 			delete(flags, name)
 		}

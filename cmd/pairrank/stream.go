@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
+	"sync"
 	"sync/atomic"
 
 	"pairrank"
@@ -19,6 +21,7 @@ import (
 	"pairrank/format/svmlight"
 	"pairrank/format/table"
 	"pairrank/internal/codec"
+	"pairrank/internal/report"
 	"pairrank/stream"
 )
 
@@ -113,7 +116,7 @@ func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
 			return nil, err
 		}
 	}
-	reading := &streamed{a, f, missing, o}
+	reading := &streamed{app: a, rows: f, missing: missing, options: o}
 	meter := newStreamMeter(a, paths, twice)
 	defer meter.End()
 	parts := make([]stream.Part, len(paths))
@@ -160,7 +163,10 @@ func streamError(err error) error {
 	}
 	var syntax *data.SyntaxError
 	if errors.As(err, &syntax) {
-		return cli.WithHint(cli.ReadError(err), "pairrank check %s lists everything that is wrong", syntax.File)
+		if err = cli.ReadError(err); syntax.File == cli.StdinName { // which cannot be read again
+			return err
+		}
+		return cli.WithHint(err, "pairrank check %s lists everything that is wrong", syntax.File)
 	}
 	var known *fault.Error
 	if errors.As(err, &known) {
@@ -221,6 +227,19 @@ type streamed struct {
 	// By the names of the options, nil for their order, features are found in tables, and other columns by the Schema.
 	// Labels of SVMlight text are times where the options say so, as --censored negative reads them.
 	options stream.Options
+	filled  sync.Map // the files whose missing values were told
+}
+
+// addFilled adds the missing values of some rows to those of others.
+func addFilled(all, some []data.Filled) []data.Filled {
+	for _, f := range some {
+		if k := slices.IndexFunc(all, func(g data.Filled) bool { return g.Column == f.Column }); k >= 0 {
+			all[k].Rows += f.Rows
+		} else {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // tableFormats are the formats of tables that are read query by query.
@@ -238,7 +257,13 @@ func (s *streamed) each(path string, progress func(done, total int64)) func(cont
 	func(data.Query) error) error {
 	return func(ctx context.Context, add func(data.Query) error) error {
 		if format := s.rows.formatHere(path); format != "svmlight" {
-			return table.EachQueryTold(ctx, path, s.table(format), add, progress)
+			opts, filled := s.table(format), []data.Filled(nil)
+			opts.Rows.Filled = func(some []data.Filled) { filled = addFilled(filled, some) }
+			err := table.EachQueryTold(ctx, path, opts, add, progress)
+			if _, again := s.filled.LoadOrStore(path, true); err == nil && filled != nil && !again {
+				s.app.Note("%s: %s", path, strings.Join(report.FilledTexts(filled), ", "))
+			}
+			return err
 		}
 		opts := s.text()
 		opts.Progress = progress

@@ -85,6 +85,9 @@ func open(path string) (*source, error) {
 
 // addFile opens the next file.
 func (s *source) addFile(path string) error {
+	if codec.FormatOf(path) != codec.Plain {
+		return &codec.OwnError{Path: path, Kind: "a " + Ending}
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return err
@@ -204,11 +207,7 @@ func guard(path string, work func() error) (err error) {
 // damaged is an error of the decoder.
 func damaged(path string, err error) error {
 	if text := err.Error(); strings.Contains(text, "invalid magic") || strings.Contains(text, "negative offset") {
-		msg := "this is no Parquet file"
-		if codec.FormatOf(path) != codec.Plain {
-			msg += ": its pages are compressed, and not the file"
-		}
-		return &data.SyntaxError{File: path, Msg: msg, Err: err}
+		return &data.SyntaxError{File: path, Msg: "this is no Parquet file", Err: err}
 	}
 	var file *fs.PathError
 	if errors.As(err, &file) {

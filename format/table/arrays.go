@@ -18,14 +18,14 @@ import (
 // readArrays reads a Set from .npz or .npy.
 func readArrays(path string, format Format, opts Options) (*data.Set, error) {
 	trained := opts.Missing == data.MissingModel && opts.Substitutes != nil
-	nan := !refuses(opts.Missing) || trained || len(opts.MissingIn) > 0 || opts.check != nil
+	nan := !refuses(opts.Missing) || trained || len(opts.MissingIn) > 0 || opts.check != nil || opts.MayLackLabel
 	late, ended := opts.Rows.each != nil && opts.Features > 0, opts.watchEach()
 	arrays := map[string]*npy.Array{}
 	var err error
 	if format == NPY {
 		arrays["X"], err = npy.ReadFile(path, nan, late)
 		if err == nil && !opts.NoLabel && !opts.MayLackLabel && opts.Label == "" {
-			err = &data.SyntaxError{File: path, Msg: "an .npy file has no labels; an .npz file holds X and y"}
+			err = &data.SyntaxError{File: path, Msg: "an .npy file has no labels; an .npz file holds X and y", Err: ErrNoLabel}
 		}
 	} else {
 		arrays, err = npy.ReadArchive(path, nan, late, opts.HasNames)
@@ -265,7 +265,7 @@ func (g *gathered) take(k int, a *npy.Array, m int) error {
 // takeLabels takes an array of labels that are numbers.
 func (g *gathered) takeLabels(name string, y []float64) error {
 	for i := range y {
-		if math.IsNaN(y[i]) {
+		if math.IsNaN(y[i]) && !g.opts.MayLackLabel {
 			err := fmt.Errorf("%s of row %d: %w", name, i+1, errNoLabel)
 			if err := g.opts.check.pass(cellfault.Unlabelled, err); err != nil {
 				return err

@@ -119,7 +119,7 @@ func (g *gathered) amount(r role, text string) error {
 		return errBlank
 	case !ok:
 		return noNumber(text)
-	case r == timed && x < 0:
+	case r == timed && x < 0 && !g.opts.MayLackLabel:
 		return cellfault.New(cellfault.Other, "a time is at least 0")
 	case r == weigh && x < 0:
 		return cellfault.New(cellfault.Other, "a weight is at least 0")

@@ -81,14 +81,14 @@ func (t *tally) number(x float64) {
 	}
 }
 
-// text counts a text of a cell, which reads as a number or not.
-func (t *tally) text(text string, number func(string) (float64, bool)) {
-	if gaps.IsMissing(text) {
-		t.missing++
-		return
-	}
-	if x, ok := number(text); ok {
+// text counts a text of a cell, which is the number x or none.
+func (t *tally) text(text string, x float64, number bool) {
+	switch {
+	case number:
 		t.number(x)
+		return
+	case gaps.IsMissing(text):
+		t.missing++
 		return
 	}
 	switch _, truth := truth(text); {
@@ -180,7 +180,9 @@ func columnsOf(s *data.Set) []Column {
 		t := &newTallies(1)[0]
 		for i := range m {
 			if cells.Text != nil {
-				t.text(cells.Text(i), parseNumber)
+				text := cells.Text(i)
+				x, ok := parseNumber(text)
+				t.text(text, x, ok)
 			} else {
 				t.number(cells.Numbers[i])
 			}

@@ -110,17 +110,26 @@ func (c *checking) row(fields []field) {
 	if c == nil {
 		return
 	}
-	number := parseNumber
+	number, points := parseNumber, false
 	switch {
 	case c.lines.decimal == decimalComma:
 		number = parseCommas
 	case c.lines.sep == ';' && c.lines.decimal == "":
 		number = parseDecimal
+	default:
+		points = true
 	}
-	for k, f := range fields {
-		t := &c.tallies[k]
+	for k := range fields {
+		f, t := &fields[k], &c.tallies[k]
 		before := t.wholes + t.fractions + t.truths
-		t.text(f.text, number)
+		x, ok := f.x, points && f.x != 0
+		if !ok {
+			x, ok = number(f.text)
+		}
+		if points && ok {
+			f.x = x
+		}
+		t.text(f.text, x, ok)
 		if t.wholes+t.fractions+t.truths > before {
 			c.number(k)
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unsafe"
 
 	"pairrank/data"
 	"pairrank/internal/memory"
@@ -306,17 +307,18 @@ func (r *comparisonReader) take(fields []field) error {
 }
 
 // look touches what the names of the items of some lines are found by.
-func (r *comparisonReader) look(lines []parsedLine, fields []field) {
+func (r *comparisonReader) look(text []byte, lines []parsedLine, cells []cell) {
 	items, left, right := &r.names[itemNames], r.at[leftItem], r.at[rightItem]
 	if left < 0 {
 		left, right = r.at[winner], r.at[loser]
 	}
+	rest := unsafe.String(&text[0], len(text))
 	for _, line := range lines {
 		if line.fields > max(left, right) {
-			items.come(fields[left].text)
-			items.come(fields[right].text)
+			items.come(cells[left].text(rest))
+			items.come(cells[right].text(rest))
 		}
-		fields = fields[line.fields:]
+		rest, cells = rest[line.size:], cells[line.fields:]
 	}
 	items.touchAll()
 }

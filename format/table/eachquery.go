@@ -108,7 +108,7 @@ func eachQuery(ctx context.Context, l *lines, opts Options, emit func(data.Query
 	r.gathered.some = true
 	plain := *r.layout
 	window := windowRows(plain.width)
-	q := newQueries(l.name, "line", emit)
+	q := newQueries(l.name, "line", opts, emit)
 	var at []int // the line of each row
 	flush := func() error {
 		if r.rows == 0 {
@@ -155,6 +155,7 @@ func eachQuery(ctx context.Context, l *lines, opts Options, emit func(data.Query
 type queries struct {
 	file, counted string
 	emit          func(data.Query) error
+	filled        func([]data.Filled)
 	seen          map[[16]byte]int // the line where each query begins; two of 10⁹ names collide with probability 10⁻²⁰
 	rows          int
 	open          data.Query // the query at the end of the rows so far, in the memory of x and y
@@ -167,14 +168,16 @@ type queries struct {
 }
 
 // newQueries prepares to cut the rows of a file. Rows are counted as lines or as rows.
-func newQueries(file, counted string, emit func(data.Query) error) *queries {
-	return &queries{file: file, counted: counted, emit: emit, seen: map[[16]byte]int{}}
+func newQueries(file, counted string, opts Options, emit func(data.Query) error) *queries {
+	return &queries{file: file, counted: counted, emit: emit, filled: opts.Rows.Filled, seen: map[[16]byte]int{}}
 }
 
 // Add takes the next rows, with dense features, and emits the queries that end in them. line returns
 // where row i stands, those of weight 0 among them.
 func (q *queries) Add(s *data.Set, line func(i int) int) error {
-	q.absent = q.absent || len(s.Absent) > 0
+	if q.absent = q.absent || len(s.Absent) > 0; q.filled != nil {
+		q.filled(s.Schema.Filled)
+	}
 	if len(s.Y) == 0 {
 		return nil // all had weight 0
 	}

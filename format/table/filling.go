@@ -30,7 +30,7 @@ func (o byOptions) Queries(file string, emit func(data.Query) error) (rowfile.Qu
 	if err := o.streamable(file); err != nil {
 		return nil, err
 	}
-	return newQueries(file, "row", emit), nil
+	return newQueries(file, "row", o.Options, emit), nil
 }
 
 // filling takes the cells of a table of m rows whose format is not text.
@@ -219,8 +219,10 @@ func (f *filling) Missing(i, k int) error {
 			g.values[f.held(i)*g.width+g.places[k]] = math.NaN()
 			return nil
 		}
-	case id, rowNames:
 	default:
+		if r := g.roles[k]; r == id || r == rowNames {
+			return nil // take finds the empty text
+		}
 		if g.opts.MayLackLabel && g.roles[k] == label || g.opts.check != nil { // Set finds the empty text
 			return nil
 		}

@@ -68,6 +68,7 @@ type Options struct {
 	// Rows is what else becomes of rows. KeepNotes keeps the lines of text that hold a comment.
 	Rows struct {
 		KeepNotes bool
+		Filled    func([]data.Filled)                    // of some rows that EachQuery read
 		each      func(first int, block *data.Set) error // of Each
 	}
 

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"strconv"
-	"strings"
 
 	"pairrank/data"
 	"pairrank/internal/codec"
@@ -27,18 +26,20 @@ const (
 	JSON  // a list of objects
 )
 
-// FormatOf returns the format for the extension of a file name, TSV for an unknown or no extension.
+// FormatOf returns the format for the ending of a file name, in letters of any size, TSV for an unknown one or none.
 func FormatOf(path string) Format {
-	switch {
-	case strings.HasSuffix(path, ".npz"):
-		return NPZ
-	case strings.HasSuffix(path, ".npy") || strings.HasSuffix(path, ".npy.gz") || strings.HasSuffix(path, ".npy.zst"):
+	switch codec.Ending(path) {
+	case ".npz":
+		if codec.FormatOf(path) == codec.Plain {
+			return NPZ
+		}
+	case ".npy":
 		return NPY
-	case strings.HasSuffix(codec.PlainName(path), ".jsonl") || strings.HasSuffix(codec.PlainName(path), ".ndjson"):
+	case ".jsonl", ".ndjson":
 		return JSONL
-	case strings.HasSuffix(codec.PlainName(path), ".json"):
+	case ".json":
 		return JSON
-	case separatorOf(path) == ',':
+	case ".csv":
 		return CSV
 	}
 	return TSV

@@ -42,7 +42,7 @@ type lines struct {
 	line   int
 	sep    byte    // ' ' means any run of blanks and tabs, 0 not known yet
 	known  bool    // the separator is known from a line
-	fields []field // of the line, where it was not parsed ahead
+	fields []field // of the line
 	most   int     // bytes of a line
 
 	bytes int          // of all lines so far
@@ -99,11 +99,10 @@ func newLines(r io.Reader, name string, sep byte, maxLine int) *lines {
 
 // separatorOf returns the separator that a file's name asks for, 0 for none.
 func separatorOf(path string) byte {
-	path = codec.PlainName(path)
-	switch {
-	case strings.HasSuffix(path, ".tsv") || strings.HasSuffix(path, ".tab"):
+	switch codec.Ending(path) {
+	case ".tsv", ".tab":
 		return '\t'
-	case strings.HasSuffix(path, ".csv"):
+	case ".csv":
 		return ','
 	}
 	return 0
@@ -307,16 +306,17 @@ func (l *lines) ends(rest string) bool {
 
 // quoted reads the quoted text that starts at line[i].
 func quoted(line string, i int) (text string, end int, ok bool) {
-	var b strings.Builder
-	for i++; i < len(line); i++ {
-		if line[i] == '"' {
-			if i+1 < len(line) && line[i+1] == '"' {
-				i++
-			} else {
-				return b.String(), i + 1, true
-			}
+	i++
+	for from, doubled := i, false; i < len(line); i++ {
+		switch {
+		case line[i] != '"':
+		case i+1 < len(line) && line[i+1] == '"':
+			doubled, i = true, i+1
+		case doubled:
+			return strings.ReplaceAll(line[from:i], `""`, `"`), i + 1, true
+		default:
+			return line[from:i], i + 1, true
 		}
-		b.WriteByte(line[i])
 	}
 	return "", i, false
 }

@@ -31,70 +31,105 @@ func (t *Text) text() *Text { return t }
 // Block is a pointer to a type that embeds Text.
 type Block interface{ text() *Text }
 
-// Reader reads blocks ahead. One goroutine cuts the text, others parse blocks in any order, and the caller receives
-// them in the order of the text. Blocks are reused.
+// Reader reads blocks ahead. Workers cut and parse blocks, and the caller takes them in the order of the text. While it
+// waits for one, it cuts and parses another itself, where the source does not make it wait. A block stays on the core
+// that cut it until the caller takes it: what moves from core to core is what parsing costs on many of them. Blocks are
+// reused.
 type Reader[B Block] struct {
 	source  *codec.Reader
+	cutting sync.Mutex // of cutter and readErr
 	cutter  *Cutter
-	free    chan B
-	work    chan B
-	ordered chan B
+	readErr error   // that ended the text, set before ordered is closed
+	free    chan B  // to be cut
+	ordered chan B  // in the order of the text
+	parse   func(B) // of the caller; nil where it only waits
 	quit    chan struct{}
-	running sync.WaitGroup
-	readErr error // set before ordered is closed
+	closed  chan struct{}
 	shut    error // of closing the source
 	last    B     // which the caller uses
 	lent    bool
 }
 
-// Read returns a Reader of the blocks of cutter, whose text comes from source. Each of so many workers parses with a
-// function of its own, which parser returns, into blocks that newBlock makes, two more than there are workers. The
-// Reader closes source. Each or Close ends it, once.
+// Read returns a Reader of the blocks of cutter, whose text comes from source. So many goroutines parse, each with a
+// function of its own, which parser returns, into blocks that newBlock makes. The caller is one where the source is a
+// regular file. The Reader closes source. Each or Close ends it, once.
 func Read[B Block](source *codec.Reader, cutter *Cutter, workers int, newBlock func() B,
 	parser func(worker int) func(B)) *Reader[B] {
-	n := workers + 2
-	r := &Reader[B]{source: source, cutter: cutter, free: make(chan B, n), work: make(chan B, n),
-		ordered: make(chan B, n), quit: make(chan struct{})}
+	r := &Reader[B]{source: source, cutter: cutter, quit: make(chan struct{}), closed: make(chan struct{})}
+	if source.Size() >= 0 {
+		workers--
+		r.parse = parser(workers)
+	}
+	n := 2*workers + 1
+	r.free, r.ordered = make(chan B, n), make(chan B, n)
 	for range n {
 		b := newBlock()
 		b.text().parsed = make(chan struct{}, 1)
 		r.free <- b
 	}
+	var running sync.WaitGroup
 	for worker := range workers {
-		r.running.Go(func() {
-			// Allocate here, so that goroutines do not write to the same cache line.
-			parse := parser(worker)
-			for b := range r.work {
-				parse(b)
-				b.text().parsed <- struct{}{}
-			}
-		})
+		running.Go(func() { r.work(parser(worker)) }) // made here, so that no two write to the same cache line
 	}
-	r.running.Go(r.cutAll)
+	go func() {
+		running.Wait()
+		<-r.quit
+		r.shut = source.Close()
+		close(r.closed)
+	}()
 	return r
 }
 
-// cutAll cuts the text into blocks until it ends or the Reader quits.
-func (r *Reader[B]) cutAll() {
-	defer func() { r.shut = r.source.Close() }()
-	defer close(r.ordered)
-	defer close(r.work)
+// work cuts and parses blocks until the text ends or the Reader quits.
+func (r *Reader[B]) work(parse func(B)) {
 	for {
-		var b B
 		select {
-		case b = <-r.free:
+		case b := <-r.free:
+			r.cutting.Lock()
+			if !r.make(b, parse) {
+				return
+			}
 		case <-r.quit:
 			return
 		}
-		t := b.text()
-		if err := r.cutter.Cut(t); err != nil {
-			r.readErr = err
-			return
-		}
-		t.Done = r.source.Done()
-		r.work <- b
-		r.ordered <- b
 	}
+}
+
+// help is a piece of work by the caller. It reports whether there was any.
+func (r *Reader[B]) help() bool {
+	if r.parse == nil {
+		return false
+	}
+	select {
+	case b := <-r.free:
+		if r.cutting.TryLock() {
+			return r.make(b, r.parse)
+		}
+		r.free <- b
+	default:
+	}
+	return false
+}
+
+// make cuts b, whose turn it is under the lock, releases the lock and parses b. It is false at the end of the text.
+func (r *Reader[B]) make(b B, parse func(B)) bool {
+	ended := r.readErr != nil
+	if !ended {
+		t := b.text()
+		if r.readErr = r.cutter.Cut(t); r.readErr == nil {
+			t.Done = r.source.Done()
+			r.ordered <- b
+		} else {
+			ended = true
+			close(r.ordered)
+		}
+	}
+	r.cutting.Unlock()
+	if !ended {
+		parse(b)
+		b.text().parsed <- struct{}{}
+	}
+	return !ended
 }
 
 // Next returns the next block, which is valid until the next call. It returns io.EOF after the last one, the error of
@@ -103,6 +138,8 @@ func (r *Reader[B]) Next(ctx context.Context) (b B, err error) {
 	if r.lent {
 		r.free <- r.last
 		r.lent = false
+	}
+	for len(r.ordered) == 0 && r.help() {
 	}
 	var more bool
 	select {
@@ -113,6 +150,8 @@ func (r *Reader[B]) Next(ctx context.Context) (b B, err error) {
 	if !more {
 		return b, r.readErr
 	}
+	for len(b.text().parsed) == 0 && r.help() {
+	}
 	<-b.text().parsed
 	r.last, r.lent = b, true
 	return b, ctx.Err()
@@ -121,7 +160,7 @@ func (r *Reader[B]) Next(ctx context.Context) (b B, err error) {
 // Close ends reading, waits until it has ended, and returns the error of closing the source.
 func (r *Reader[B]) Close() error {
 	close(r.quit)
-	r.running.Wait()
+	<-r.closed
 	return r.shut
 }
 

@@ -42,22 +42,36 @@ func (f Format) String() string {
 
 // PlainName is a file name without the ending of a compression.
 func PlainName(name string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+	if FormatOf(name) != Plain {
+		return name[:len(name)-len(filepath.Ext(name))]
+	}
+	return name
 }
 
 // Ending is the ending of a file name before that of a compression, in small letters, with its point; "" for none.
 func Ending(name string) string { return strings.ToLower(filepath.Ext(PlainName(name))) }
 
-// FormatOf returns the format for the end of a file name: ".gz" gzip, ".zst" zstd, everything else
-// plain.
+// FormatOf returns the format for the end of a file name, in letters of any size: ".gz" gzip, ".zst" zstd, everything
+// else plain.
 func FormatOf(name string) Format {
-	switch {
-	case strings.HasSuffix(name, ".gz"):
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".gz":
 		return Gzip
-	case strings.HasSuffix(name, ".zst"):
+	case ".zst":
 		return Zstd
 	}
 	return Plain
+}
+
+// OwnError is about a file in a compression whose format has one of its own.
+type OwnError struct {
+	Path string
+	Kind string // of file, with its article
+}
+
+// Error says what compresses the file.
+func (e *OwnError) Error() string {
+	return fmt.Sprintf("%s: %s file is compressed in itself, not by %s", e.Path, e.Kind, FormatOf(e.Path))
 }
 
 // Reader reads the decompressed bytes of a source. Its errors name the source.

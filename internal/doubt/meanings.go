@@ -87,25 +87,43 @@ func meanings(s *data.Set) (all []Doubt) {
 			all = append(all, Doubt{Kind: kind, Features: found, Text: listFeatures(s, found) + text})
 		}
 	}
-	doubt(DoubtSentinel, func(j int) bool { return hasSentinel(x, j) }, ": the least value is -999 or -9999, far below "+
-		"the others, as programs write a missing value: it counts as a number")
+	least := leastOf(x)
+	doubt(DoubtSentinel, func(j int) bool { return hasSentinel(x, j, least[j]) }, ": the least value is -999 or -9999, "+
+		"far below the others, as programs write a missing value: it counts as a number")
 	doubt(DoubtDates, func(j int) bool { return hasDates(x, j) }, ": all values are dates like 20210131: as numbers the "+
 		"last day of a month is far from the next day")
 	return all
 }
 
-// hasSentinel reports whether the least value of a feature is −999 or −9999, and no other one is as far down as half.
-func hasSentinel(x *data.Dense, j int) bool {
-	least, next := math.Inf(1), math.Inf(1)
+// leastOf is the least value of each feature. It reads the rows in their order: one feature after the other takes ten
+// times as long.
+func leastOf(x *data.Dense) []float64 {
+	least := make([]float64, x.Cols)
+	for j := range least {
+		least[j] = math.Inf(1)
+	}
 	for i := range x.Rows {
-		switch v := x.Row(i)[j]; {
-		case v < least:
-			least, next = v, least
-		case v > least:
+		for j, v := range x.Row(i) {
+			if v < least[j] {
+				least[j] = v
+			}
+		}
+	}
+	return least
+}
+
+// hasSentinel reports whether the least value of a feature is −999 or −9999, and no other one is as far down as half.
+func hasSentinel(x *data.Dense, j int, least float64) bool {
+	if least != -999 && least != -9999 {
+		return false
+	}
+	next := math.Inf(1)
+	for i := range x.Rows {
+		if v := x.Row(i)[j]; v > least {
 			next = min(next, v)
 		}
 	}
-	return (least == -999 || least == -9999) && next > least/2 && !math.IsInf(next, 1)
+	return next > least/2 && !math.IsInf(next, 1)
 }
 
 // hasDates reports whether all values of a feature are dates of the years 1900 to 2099, in three rows or more.

@@ -114,8 +114,9 @@ func asRead(o Option) Option {
 var data = [][]Option{
 	forUpdate(group("Data",
 		Option{
-			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",
-			Not: "qrels", Reason: "a run has no rows",
+			Name: "format", Verbs: readers + " stats", Sums: SummedAsRead, Default: "auto",
+			Names: words("auto svmlight csv tsv parquet npy npz jsonl"),
+			Not:   "qrels", Reason: "a run has no rows",
 			Data:       Rows | Stream,
 			Help:       "format of DATA; auto goes by the name",
 			StreamHelp: "format of the files; auto goes by the name", StreamNames: words("auto svmlight csv tsv parquet"),

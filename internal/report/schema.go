@@ -83,14 +83,7 @@ func (c *Columns) String() string {
 	for _, f := range c.Factors {
 		parts = append(parts, fmt.Sprintf("factor %q of %s", f.Column, spell.Plural(len(f.Levels), "level")))
 	}
-	for k, f := range c.Filled {
-		if k == mostNamed {
-			parts = append(parts, fmt.Sprintf("%d more with missing values", len(c.Filled)-k))
-			break
-		}
-		parts = append(parts, fmt.Sprintf("%q: %s missing, %s", f.Column, spell.Plural(f.Rows, "value"),
-			become(f.Rows, f.By)))
-	}
+	parts = append(parts, FilledTexts(c.Filled)...)
 	if len(c.Ignored) > 0 {
 		names := make([]string, min(len(c.Ignored), mostNamed))
 		for k := range names {
@@ -106,6 +99,18 @@ func (c *Columns) String() string {
 		parts = append(parts, "decimal commas")
 	}
 	return strings.Join(parts, ", ")
+}
+
+// FilledTexts say of each feature how many values were missing, and what became of them.
+func FilledTexts(filled []data.Filled) (texts []string) {
+	for k, f := range filled {
+		if k == mostNamed {
+			return append(texts, fmt.Sprintf("%d more with missing values", len(filled)-k))
+		}
+		texts = append(texts, fmt.Sprintf("%q: %s missing, %s", f.Column, spell.Plural(f.Rows, "value"),
+			become(f.Rows, f.By)))
+	}
+	return texts
 }
 
 // mostNamed is how many columns of a kind a line names.

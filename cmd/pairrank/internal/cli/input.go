@@ -30,6 +30,7 @@ func ReadError(err error) error {
 	var (
 		path *fs.PathError
 		lack *memory.Lack
+		own  *codec.OwnError
 	)
 	switch {
 	case err == nil:
@@ -42,6 +43,8 @@ func ReadError(err error) error {
 		return WithHint(err, "check the name; - is standard input")
 	case errors.As(err, &path):
 		return err
+	case errors.As(err, &own):
+		return AsUsage(err)
 	case errors.Is(err, codec.ErrUTF16):
 		return WithHint(AsData(err), "iconv -f utf-16 -t utf-8 makes UTF-8 of UTF-16")
 	case errors.Is(err, data.ErrLongLine):
