@@ -140,13 +140,13 @@ func ConjugateGradients(ctx context.Context, x data.Matrix, goal *goals.Goal, la
 		total.ScoreError = max(total.ScoreError, result.ScoreError)
 		total.Converged = total.Converged && result.Converged
 		if err != nil {
-			return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: rhs}, total, err
+			return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: rhs, iterate: true}, total, err
 		}
 	}
 	if !linalg.Finite(w.Data) || math.IsNaN(total.Residual) {
 		return nil, total, errOverflow
 	}
-	return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: rhs}, total, nil
+	return &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: rhs, iterate: true}, total, nil
 }
 
 // normalEquations is XᵀLX + λI.

@@ -41,7 +41,7 @@ func ConjugateGradientsPath(ctx context.Context, x data.Matrix, goal *goals.Goal
 	b := basis.linearTerm(problem.R)
 	for l, lambda := range lambdas {
 		w := linalg.NewMat(n, goal.Outputs)
-		fits[l] = &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: b}
+		fits[l] = &Fit{Lambda: lambda, Coef: dense(w), basis: basis, goal: goal, w: w, b: b, iterate: true}
 		results[l].Converged = true
 	}
 	xt := transposed(x)

@@ -26,6 +26,8 @@ type Fit struct {
 	w     linalg.Mat // the solution of the factored problem
 	b     linalg.Mat // Rᵀr of the factored problem; none in the dual form
 	once  *once      // for a dual basis whose K was overwritten, or nil
+
+	iterate bool // of conjugate gradients
 }
 
 // once holds the results that Solve keeps of a kernel matrix that it overwrites.
@@ -48,9 +50,17 @@ func (f *Fit) ofRows() *data.Dense {
 
 // Objective returns J(f) = Σ w_ij ((y_i−y_j) − (f_i−f_j))² + λ‖f‖²_k over the m rows, or Σ
 // (y_i−f_i)² + λ‖f‖²_k for regression, summed over the v outputs. It uses the value at the minimum,
-// the loss of f = 0 minus rᵀf, in O(kv), or O(m²v) for a dual basis. It is therefore not J for an
-// iterate of ConjugateGradients that has not converged.
+// the loss of f = 0 minus rᵀf, in O(kv), or O(m²v) for a dual basis. For an iterate of conjugate
+// gradients, which has not reached the minimum, it is the loss of f = 0 − 2rᵀf + fᵀLf + λ‖w‖², which
+// costs one product with X and one with L.
 func (f *Fit) Objective() float64 {
+	if f.iterate {
+		scores := f.ofRows()
+		learnt := make([]float64, len(scores.Data))
+		f.goal.L.MulTo(learnt, scores.Data, scores.Cols)
+		return f.goal.Constant() - 2*linalg.Dot(f.b.Data, f.w.Data) + linalg.Dot(scores.Data, learnt) +
+			f.Lambda*linalg.Dot(f.w.Data, f.w.Data)
+	}
 	if f.once != nil {
 		return f.goal.Constant() - f.once.gain
 	}

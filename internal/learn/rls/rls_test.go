@@ -341,7 +341,7 @@ func ints(rows []int32) []int {
 	return out
 }
 
-// TestObjectiveIsItsDefinition evaluates the pairs and the norm at the fit.
+// TestObjectiveIsItsDefinition evaluates the pairs and the norm at the fit, and at iterates short of it.
 func TestObjectiveIsItsDefinition(t *testing.T) {
 	r := rand.New(rand.NewPCG(41, 42))
 	for range 100 {
@@ -353,25 +353,38 @@ func TestObjectiveIsItsDefinition(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, want := fit.Predictions().Data, 0.0
-			for _, w := range fit.Coef.Data {
-				want += lambda * w * w
-			}
-			pairs, y := s.pairs(naive.Without(s.M, nil))
-			for _, e := range pairs {
-				d := e.Target - f[e.I]
-				if e.J >= 0 {
-					d += f[e.J]
+			checkObjective(t, g, s, fit)
+			for _, steps := range []int{1, 2, 3} {
+				fit, _, err = rls.ConjugateGradients(ctx, s.x(), s.goal, lambda, rls.CGOptions{MaxIterations: steps})
+				if err != nil {
+					t.Fatal(err)
 				}
-				want += e.Weight * d * d
-			}
-			for i, v := range y {
-				want += (v - f[i]) * (v - f[i])
-			}
-			// The formula subtracts from the cost of f = 0, to which rounding is relative.
-			if d := math.Abs(fit.Objective()-want) / s.goal.Constant(); d > 1e-10 {
-				t.Errorf("%+v: objective %v, want %v", g, fit.Objective(), want)
+				checkObjective(t, g, s, fit)
 			}
 		}
+	}
+}
+
+// checkObjective compares the objective of a fit with the sum over the pairs and the norm.
+func checkObjective(t *testing.T, g weighed, s setting, fit *rls.Fit) {
+	t.Helper()
+	f, want := fit.Predictions().Data, 0.0
+	for _, w := range fit.Coef.Data {
+		want += fit.Lambda * w * w
+	}
+	pairs, y := s.pairs(naive.Without(s.M, nil))
+	for _, e := range pairs {
+		d := e.Target - f[e.I]
+		if e.J >= 0 {
+			d += f[e.J]
+		}
+		want += e.Weight * d * d
+	}
+	for i, v := range y {
+		want += (v - f[i]) * (v - f[i])
+	}
+	// The formula subtracts from the cost of f = 0, to which rounding is relative.
+	if d := math.Abs(fit.Objective()-want) / s.goal.Constant(); d > 1e-10 {
+		t.Errorf("%+v: objective %v, want %v", g, fit.Objective(), want)
 	}
 }
