@@ -60,6 +60,7 @@ convert comma.csv out/rows.txt
 import liblinear.dat
 import ranklib.dat
 stream train sorted.EXT -o out/m --lambda 1
+stream stats sorted.EXT -o out/units
 stream train comma-sorted.csv -o out/m --lambda 1
 stream stats comma-sorted.csv -o out/units
 stream update heavy.model more.EXT -o out/m

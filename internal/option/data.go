@@ -114,9 +114,8 @@ func asRead(o Option) Option {
 var data = [][]Option{
 	forUpdate(group("Data",
 		Option{
-			Name: "format", Verbs: readers + " stats", Sums: SummedAsRead, Default: "auto",
-			Names: words("auto svmlight csv tsv parquet npy npz jsonl"),
-			Not:   "qrels", Reason: "a run has no rows",
+			Name: "format", Verbs: readers, Names: words("auto svmlight csv tsv parquet npy npz jsonl"), Default: "auto",
+			Not: "qrels", Reason: "a run has no rows",
 			Data:       Rows | Stream,
 			Help:       "format of DATA; auto goes by the name",
 			StreamHelp: "format of the files; auto goes by the name", StreamNames: words("auto svmlight csv tsv parquet"),
@@ -267,4 +266,8 @@ var data = [][]Option{
 			Help: "take the query `ID` away, whose sums MODEL keeps; may be repeated",
 		},
 	)),
+	group("Data", Option{
+		Name: "format", Verbs: "stats", Sums: SummedAsRead, Names: words("auto svmlight csv tsv"), Default: "auto",
+		Help: "format of the files; auto goes by the name",
+	}),
 }
