@@ -71,8 +71,8 @@ type Filled struct {
 func (f *Factor) FeatureName(level string) string { return f.Column + "=" + level }
 
 // Subset returns a copy of the given rows, in that order, with their labels, queries, names,
-// groups, folds and comments, but no comment lines. Rows are numbered anew; queries, groups and folds are in order
-// of first appearance; the feature names are shared. It costs O(n) a row, or its stored values. It panics when
+// groups, folds and comments, but no comment lines. Rows, queries, groups and folds are numbered anew, the last three in
+// order of first appearance; the feature names are shared. It costs O(n) a row, or its stored values. It panics when
 // a row is not in [0,m), or the matrix does not fit.
 func (s *Set) Subset(rows []int) *Set {
 	Check("data: Set.Subset: X", s.X)
@@ -117,7 +117,7 @@ func (s *Set) DocID(i int) string {
 	return docID(s.Comments[i])
 }
 
-// Number is the number of row i in the input, from 0: rows of weight 0, which the set has not, count. It costs
+// Number is the number of row i in the input, from 0. It counts rows of weight 0, which are not in the set. It costs
 // O(log(len(Absent))).
 func (s *Set) Number(i int) int {
 	return i + sort.Search(len(s.Absent), func(k int) bool { return s.Absent[k]-k > i })

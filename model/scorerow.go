@@ -95,8 +95,8 @@ func (p *prepared) prepare(k *Kernel) {
 const fewRows = 16
 
 // scoreFew sets dst to the scores of a few dense rows by a kernel with support rows, with the data
-// kept for single rows. It reports whether it could. The bytes are those of ScoreTo, but for the last bits on arm64:
-// Gemm adds up products with up to four support rows in another way, and these are left to it.
+// kept for single rows. It reports whether it could. The bytes are those of ScoreTo, to which it leaves
+// kernels of up to four support rows, whose products Gemm adds up in another order.
 func (m *Model) scoreFew(dst []float64, x data.Matrix) bool {
 	rows, dense := x.(*data.Dense)
 	k, is := m.Scorer.(*Kernel)

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/spf13/cobra"
 
@@ -20,9 +22,10 @@ func newRelationEvaluate(a *app) *cobra.Command {
 		Short: "measure how well scores rank columns of rows",
 		Long: `evaluate compares scores of pairs with the values of EDGES, row node by row node, and
 prints the mean of each metric over the rows for which it is defined. The scores
-are a file of one score a line, in the order of EDGES, or of row, column and score
-(--scores), or a model's (--model), whose nodes --rows and --cols name. EDGES are edges that were not in
-training; relation cv estimates the error without such edges.
+(--scores) are a file of one score a line, in the order of EDGES, or a file of lines
+of row, column and score in any order; or a model's (--model), whose nodes --rows and
+--cols name. EDGES are edges that were not in training; relation cv estimates the
+error without such edges.
 
 The styles and metrics are those of evaluate.`,
 		Example: `  pairrank relation evaluate test.tsv --model model.txt --rows drugs.tsv --cols targets.tsv
@@ -72,12 +75,16 @@ func (a *app) readPairScores(file string, edges *table.Edges, path string) ([]fl
 	if err == nil {
 		return f.of(&data.Set{Y: edges.Y}, path)
 	}
-	if file == "-" { // which is read
+	switch {
+	case errors.As(err, new(*fs.PathError)):
 		return nil, err
+	case file == "-": // which is read
+		return nil, cli.WithHint(err, "lines of row, column and score are read from a file, not from standard input")
 	}
 	scored, other := a.readEdges(file, table.EdgesOptions{Format: "triplets"}, false)
 	if other != nil {
-		return nil, cli.WithHint(err, "or lines of row, column and score, as relation predict writes them")
+		return nil, cli.WithHint(err, "scores are one a line, or lines of row, column and score, as relation predict "+
+			"writes them")
 	}
 	type pair struct{ row, col string }
 	of, scores := make(map[pair]float64, len(scored.Y)), make([]float64, len(edges.Y))

@@ -149,6 +149,7 @@ func edgesAreRead(b *bench, p path) string {
 	g := b.graph(31)
 	p.verb = "relation train"
 	g.lambdas = "1"
+	slices.Reverse(g.rowOrder)
 	if r := b.run(g.line(b, p)...); r.code != 0 {
 		return r.failed()
 	}

@@ -46,7 +46,8 @@ func checkNamedOutput(path string) error {
 }
 
 // writeScores writes v scores for each row, in the format that the name of the file stands for. Named scores are
-// a table with a header. Where the place of a score says whose it is, rows that the set has not have NaN.
+// a table with a header. Others in text, .csv and .npy have a place for each row of the input, which is NaN for rows of
+// weight 0.
 func (a *app) writeScores(path string, named bool, set *data.Set, scores []float64, v int) error {
 	if named {
 		a.tellFormulas(path, docIDs(set)...)

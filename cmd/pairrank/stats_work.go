@@ -139,9 +139,12 @@ func (w *summing) run(ctx context.Context) (*report.Summing, error) {
 		Worker: report.Worker{Index: w.place.Index, Count: w.place.Count, Source: w.place.Source},
 		Total:  len(w.dir.Files), Files: []report.Unit{},
 	}
-	for _, u := range made {
+	names := make([]string, len(made))
+	for i, u := range made {
 		d.Add(u)
+		names[i] = u.File
 	}
+	w.reading.tellFilled(names)
 	return d, nil
 }
 

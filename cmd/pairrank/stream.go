@@ -129,6 +129,9 @@ func (a *app) sumFiles(paths []string, f *setFlags, o stream.Options,
 	sums, err := cli.AwaitFor(a.Ctx, func() (*stream.Statistics, error) {
 		return stream.Sum(a.Ctx, parts, o)
 	})
+	if err == nil {
+		reading.tellFilled(paths)
+	}
 	return sums, streamError(err)
 }
 
@@ -227,19 +230,7 @@ type streamed struct {
 	// By the names of the options, nil for their order, features are found in tables, and other columns by the Schema.
 	// Labels of SVMlight text are times where the options say so, as --censored negative reads them.
 	options stream.Options
-	filled  sync.Map // the files whose missing values were told
-}
-
-// addFilled adds the missing values of some rows to those of others.
-func addFilled(all, some []data.Filled) []data.Filled {
-	for _, f := range some {
-		if k := slices.IndexFunc(all, func(g data.Filled) bool { return g.Column == f.Column }); k >= 0 {
-			all[k].Rows += f.Rows
-		} else {
-			all = append(all, f)
-		}
-	}
-	return all
+	filled  sync.Map // the missing values of each table that was read, a *data.Schema
 }
 
 // tableFormats are the formats of tables that are read query by query.
@@ -252,18 +243,29 @@ func (s *streamed) table(format string) table.Options {
 		s.missing)
 }
 
+// tableOf is how a table is read whose missing values tellFilled tells.
+func (s *streamed) tableOf(path, format string) table.Options {
+	opts, filled := s.table(format), new(data.Schema)
+	opts.Rows.Filled = filled
+	s.filled.Store(path, filled)
+	return opts
+}
+
+// tellFilled tells the missing values of files that were read, in their order.
+func (s *streamed) tellFilled(paths []string) {
+	for _, path := range paths {
+		if of, read := s.filled.Load(path); read && of.(*data.Schema).Filled != nil {
+			s.app.Note("%s: %s", cli.Shown(path), strings.Join(report.FilledTexts(of.(*data.Schema).Filled), ", "))
+		}
+	}
+}
+
 // each reads a file; progress receives the bytes that are read.
 func (s *streamed) each(path string, progress func(done, total int64)) func(context.Context,
 	func(data.Query) error) error {
 	return func(ctx context.Context, add func(data.Query) error) error {
 		if format := s.rows.formatHere(path); format != "svmlight" {
-			opts, filled := s.table(format), []data.Filled(nil)
-			opts.Rows.Filled = func(some []data.Filled) { filled = addFilled(filled, some) }
-			err := table.EachQueryTold(ctx, path, opts, add, progress)
-			if _, again := s.filled.LoadOrStore(path, true); err == nil && filled != nil && !again {
-				s.app.Note("%s: %s", path, strings.Join(report.FilledTexts(filled), ", "))
-			}
-			return err
+			return table.EachQueryTold(ctx, path, s.tableOf(path, format), add, progress)
 		}
 		opts := s.text()
 		opts.Progress = progress
@@ -288,7 +290,7 @@ func (s *streamed) from(ctx context.Context, r io.Reader, path string, add func(
 			return err
 		}
 		defer plain.Close()
-		return table.EachQueryFrom(ctx, plain, path, s.table(format), add)
+		return table.EachQueryFrom(ctx, plain, path, s.tableOf(path, format), add)
 	}
 	return svmlight.EachQueryOf(ctx, r, path, s.text(), add)
 }

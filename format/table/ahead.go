@@ -89,7 +89,9 @@ func (b *parsedBlock) keep(fields []field, line []byte, sep byte) bool {
 			}
 		}
 		if sep != ';' { // where the rule of numbers depends on those before
-			c.x, _ = parseNumber(f.text)
+			if x, finite := parseNumber(f.text); finite {
+				c.x = x
+			}
 		}
 		b.cells = append(b.cells, c)
 	}

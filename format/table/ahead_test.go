@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"pairrank/data"
 	"pairrank/internal/codec"
 )
 
@@ -150,4 +151,26 @@ func TestMatrixWithdecimalCommas(t *testing.T) {
 func keepingNotes(o Options) Options {
 	o.Rows.KeepNotes = true
 	return o
+}
+
+// A number beyond float64 is refused with its place, on one core and on several.
+func TestNumbersAheadAreFinite(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, sep := range []string{",", "\t", ";"} {
+		lines := strings.Repeat(strings.Join([]string{"1", "2", "3\n"}, sep), 4*blockSize/6)
+		bad := strings.Count(lines, "\n") + 2
+		text := strings.Join([]string{"label", "x", "z\n"}, sep) + lines + strings.Join([]string{"1", "-1e400", "3\n"}, sep)
+		path := filepath.Join(t.TempDir(), "table.csv")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, cores := range []int{1, 3} {
+			runtime.GOMAXPROCS(cores)
+			_, err := ReadSet(path, Options{})
+			var fault *data.SyntaxError
+			if !errors.As(err, &fault) || fault.Line != bad || fault.Col != 3 || fault.Text != "-1e400" {
+				t.Errorf("%q on %d cores: %v, want an error in line %d", sep, cores, err, bad)
+			}
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"pairrank/data"
 	"pairrank/internal/memory"
@@ -155,7 +156,7 @@ func eachQuery(ctx context.Context, l *lines, opts Options, emit func(data.Query
 type queries struct {
 	file, counted string
 	emit          func(data.Query) error
-	filled        func([]data.Filled)
+	filled        *data.Schema     // nil where nobody asks
 	seen          map[[16]byte]int // the line where each query begins; two of 10⁹ names collide with probability 10⁻²⁰
 	rows          int
 	open          data.Query // the query at the end of the rows so far, in the memory of x and y
@@ -172,11 +173,23 @@ func newQueries(file, counted string, opts Options, emit func(data.Query) error)
 	return &queries{file: file, counted: counted, emit: emit, filled: opts.Rows.Filled, seen: map[[16]byte]int{}}
 }
 
+// addFilled adds the missing values of some rows to those of others.
+func addFilled(all, some []data.Filled) []data.Filled {
+	for _, f := range some {
+		if k := slices.IndexFunc(all, func(g data.Filled) bool { return g.Column == f.Column }); k >= 0 {
+			all[k].Rows += f.Rows
+		} else {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
 // Add takes the next rows, with dense features, and emits the queries that end in them. line returns
 // where row i stands, those of weight 0 among them.
 func (q *queries) Add(s *data.Set, line func(i int) int) error {
 	if q.absent = q.absent || len(s.Absent) > 0; q.filled != nil {
-		q.filled(s.Schema.Filled)
+		q.filled.Filled = addFilled(q.filled.Filled, s.Schema.Filled)
 	}
 	if len(s.Y) == 0 {
 		return nil // all had weight 0

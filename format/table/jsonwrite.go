@@ -29,7 +29,7 @@ func writeJSON(w io.Writer, s *data.Set, before, between, after string) error {
 		for _, c := range cells {
 			line = append(append(append(line, '"'), c.Name...), `":`...)
 			if c.Text == nil {
-				line, err = c.appendNumber(line, i)
+				line, err = c.appendNumber(line, i, s.Number(i))
 			} else {
 				line, err = appendText(line, c.Text(i))
 			}

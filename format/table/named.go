@@ -34,14 +34,14 @@ func WriteNamedScores(w io.Writer, sep byte, set *data.Set, scores []float64, v 
 	for i := range rows {
 		id := set.DocID(i)
 		if id == "" {
-			return fmt.Errorf("row %d has no name", i+1)
+			return fmt.Errorf("row %d has no name", set.Number(i)+1)
 		}
 		line, err := quote.AppendField(line[:0], id, sep)
 		if err == nil && set.HasQID {
 			line, err = quote.AppendField(append(line, sep), set.Queries.ID(int(set.Queries.Of()[i])), sep)
 		}
 		if err != nil {
-			return fmt.Errorf("row %d: %w", i+1, err)
+			return fmt.Errorf("row %d: %w", set.Number(i)+1, err)
 		}
 		for _, s := range scores[i*v : (i+1)*v] {
 			line = strconv.AppendFloat(append(line, sep), s, 'g', -1, 64)

@@ -68,7 +68,12 @@ func (l *lines) namedScores(items bool) (names []string, scores []float64, err e
 func (l *lines) scoreColumns(first []field, items bool) (at, score int, err error) {
 	at = slices.IndexFunc(first, func(f field) bool { return f.text == "id" })
 	score = slices.IndexFunc(first, func(f field) bool { return f.text == "score" })
+	named := func(name string) bool {
+		return slices.ContainsFunc(first, func(f field) bool { return f.text == name })
+	}
 	switch {
+	case !items && (named("row_id") && named("col_id") || named("row") && named("col")):
+		err = l.fault(first[0], "the scores are of pairs of nodes, and not of rows")
 	case items && min(at, score) < 0:
 		err = l.fault(first[0], "the header has no columns id and score, but %s", headerTexts(first))
 	case score < 0:

@@ -65,10 +65,11 @@ type Options struct {
 	// Extra, when Features > 0, accepts features, and levels of factors, that the model does not have.
 	// Those with a name are left out; of others, model.WithoutExtra chooses.
 	Extra bool
-	// Rows is what else becomes of rows. KeepNotes keeps the lines of text that hold a comment.
+	// Rows is what else becomes of rows. KeepNotes keeps the lines of text that hold a comment. EachQuery adds its
+	// missing values to those of Filled, when it is not nil.
 	Rows struct {
 		KeepNotes bool
-		Filled    func([]data.Filled)                    // of some rows that EachQuery read
+		Filled    *data.Schema
 		each      func(first int, block *data.Set) error // of Each
 	}
 

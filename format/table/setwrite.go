@@ -147,7 +147,7 @@ func writeText(w io.Writer, sep byte, s *data.Set) error {
 				line = append(line, sep)
 			}
 			if c.Text == nil {
-				line, err = c.appendNumber(line, i)
+				line, err = c.appendNumber(line, i, s.Number(i))
 			} else if line, err = quote.AppendField(line, c.Text(i), sep); err != nil {
 				err = fmt.Errorf("row %d: %w", s.Number(i)+1, err)
 			}
@@ -203,11 +203,11 @@ func appendFeatures(line []byte, row []float64, sep byte, i int) (_ []byte, err 
 	return line, nil
 }
 
-// appendNumber appends the number of row i.
-func (c *Values) appendNumber(line []byte, i int) ([]byte, error) {
+// appendNumber appends the number of row i, which an error calls by its number in the input.
+func (c *Values) appendNumber(line []byte, i, number int) ([]byte, error) {
 	line, err := appendNumber(line, c.Numbers[i])
 	if err != nil {
-		err = fmt.Errorf("%s of row %d: %w", c.noun, i+1, err)
+		err = fmt.Errorf("%s of row %d: %w", c.noun, number+1, err)
 	}
 	return line, err
 }

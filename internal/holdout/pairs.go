@@ -89,10 +89,10 @@ func starPairs(ctx context.Context, path leavesPairsOut, labels Labels, o Option
 	}
 	estimates, of := newEstimates(labels, o), labels.Queries.Of()
 	counts := make([]*pairCount, len(o.Candidates))
-	whole := newPairCount(labels)
-	whole.units = o.Units
-	for l := range counts {
-		counts[l] = whole.another()
+	counts[0] = newPairCount(labels)
+	counts[0].units = o.Units
+	for l := range counts[1:] {
+		counts[1+l] = counts[0].another()
 	}
 	progress := newPairProgress(o, labels.rows(), 1)
 	err := stars.OrderStars(ctx, o.Candidates,

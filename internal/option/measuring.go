@@ -9,7 +9,7 @@ var measuring = [][]Option{
 		Option{
 			Name: "scores", Verbs: "compare evaluate",
 			Help:     "`FILE` of one score a line, in the order of the rows of DATA; may be repeated",
-			EdgeHelp: "`FILE` of one score a line, in the order of the edges, or of row, column and score; may be repeated",
+			EdgeHelp: "`FILE` of one score a line, in the order of the edges, or row, column and score; may be repeated",
 		},
 		Option{
 			Name: "model", Verbs: "compare evaluate",

@@ -119,7 +119,7 @@ class RowEstimator(_routing.Routed, _base.Estimator):
         else:
             rows = X
         files.insert(0, _arrays.File(ROWS, _arrays.rows(rows, names, levels, **columns)))
-        _beside(args, files, beside, m)
+        _beside(args, files, beside, m, sample_weight)
         with _arrays.finite(X, self._nan()):
             self._learn(args, files, progress, interval)
         self.n_features_in_, self._factors = n, list(levels)
@@ -376,12 +376,17 @@ class RowEstimator(_routing.Routed, _base.Estimator):
         }
 
 
-def _beside(args: List[str], files: List[_arrays.File], scores: Any, rows: int) -> None:
+def _beside(args: List[str], files: List[_arrays.File], scores: Any, rows: int, weights: Any = None) -> None:
     """Add another tool's scores to a request, unless they are None."""
     if scores is not None:
-        array = _arrays.npy(_arrays.numbers(scores, rows, "beside", "X"))
-        files.append(_arrays.File(BESIDE, {"scores": array}, argument="beside"))
+        files.append(_scores_file(BESIDE, scores, rows, "beside", "X", weights))
         args.append(f"--beside={BESIDE}")
+
+
+def _scores_file(name: str, scores: Any, rows: int, what: str, of: str, weights: Any) -> _arrays.File:
+    if weights is not None and np.shape(scores) == np.shape(weights):
+        scores = np.where(np.asarray(weights) == 0, 0.0, scores)  # rows of weight 0 need no score
+    return _arrays.File(name, {"scores": _arrays.npy(_arrays.numbers(scores, rows, what, of))}, argument=what)
 
 
 def _queries(groups: Any, qid: Any, rows: int) -> Optional[np.ndarray]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _arrays, _base, _events, _features, _tables, _worker
 from ._relation import PairwiseRelation
-from ._rows import RLS, ROWS, RankBoost, RankRLS, RankSVM, RowEstimator, _beside, _listed
+from ._rows import RLS, ROWS, RankBoost, RankRLS, RankSVM, RowEstimator, _beside, _listed, _scores_file
 
 PAGE, OUT = "report.html", "out"
 
@@ -242,7 +242,7 @@ def estimate(
     file, flags = _rows_file(rows, y, groups, options, weights=sample_weight, group=together, fold=fold)
     args = ["cv", ROWS, *flags, *_flags(options), "--json", "--progress=json"]
     files, outputs = [file], []
-    _beside(args, files, beside, rows.X.shape[0])
+    _beside(args, files, beside, rows.X.shape[0], sample_weight)
     if held_out:
         outputs.append("held-out.tsv")
         args.append("--held-out=held-out.tsv")
@@ -286,7 +286,7 @@ def evaluate(
         The group of each row of a single list, such as the patient of a sample. The area under the ROC curve then
         has an interval over groups.
     sample_weight : array, shape (m,), optional
-        How much each row counts: a pair counts the product of two.
+        How much each row counts: a pair counts the product of two. A row of weight 0 needs no score: it may be NaN.
     beside : array, shape (m,), optional
         Another tool's scores. The member ``rankings`` has the scores, these, and both half and half; ``beside`` has
         the tests.
@@ -299,17 +299,11 @@ def evaluate(
     1
     """
     file, flags, m = _bare(y, groups, together, sample_weight, options)
-    files = [file, _scores_file("scores.npy", scores, m, "scores", sample_weight)]
+    files = [file, _scores_file("scores.npy", scores, m, "scores", "y", sample_weight)]
     args = ["evaluate", ROWS, "--scores=scores.npy", *flags, *_flags(options), "--json", "--progress=json"]
-    _beside(args, files, beside, m)
+    _beside(args, files, beside, m, sample_weight)
     answer = _worker.call(args, files)
     return Evaluation(answer.json(), answer)
-
-
-def _scores_file(name: str, scores: Any, rows: int, what: str, weights: Any = None) -> _arrays.File:
-    if weights is not None and np.shape(scores) == np.shape(weights):
-        scores = np.where(np.asarray(weights) == 0, 0.0, scores)  # rows of weight 0 need no score
-    return _arrays.File(name, {"scores": _arrays.npy(_arrays.numbers(scores, rows, what, "y"))}, argument=what)
 
 
 def compare(
@@ -337,7 +331,7 @@ def compare(
         The group of each row of a single list, such as the patient of a sample. The area under the ROC curve then
         has an interval over groups.
     sample_weight : array, shape (m,), optional
-        How much each row counts: a pair counts the product of two.
+        How much each row counts: a pair counts the product of two. A row of weight 0 needs no score: it may be NaN.
     beside : array, shape (m,), optional
         Another tool's scores: they are a ranking, ``beside``, and so is each ranking half and half with them.
     report : bool
@@ -350,9 +344,9 @@ def compare(
     file, flags, m = _bare(y, groups, together, sample_weight, options)
     files, args = [file], ["compare", ROWS, *flags, *_flags(options), "--json", "--progress=json"]
     for name, scores in rankings.items():
-        files.append(_scores_file(f"{name}.npy", scores, m, f"rankings[{name!r}]", sample_weight))
+        files.append(_scores_file(f"{name}.npy", scores, m, f"rankings[{name!r}]", "y", sample_weight))
         args.append(f"--scores={name}.npy")
-    _beside(args, files, beside, m)
+    _beside(args, files, beside, m, sample_weight)
     if report:
         args.append(f"--report={PAGE}")
     answer = _worker.call(args, files, [PAGE])

@@ -199,6 +199,12 @@ class Verbs(unittest.TestCase):
                 np.testing.assert_array_equal(found.held_out[w > 0], kept.held_out)
                 self.assertEqual(pairrank.evaluate(y, found.held_out, sample_weight=w)["metrics"],
                                  pairrank.evaluate(y[w > 0], kept.held_out, sample_weight=w[w > 0])["metrics"])
+                beside = {"sample_weight": w, "beside": found.held_out}
+                both = pairrank.evaluate(y, X[:, 0], **beside)["beside"]
+                kept_both = pairrank.evaluate(y[w > 0], X[w > 0, 0], sample_weight=w[w > 0], beside=kept.held_out)
+                self.assertEqual(both, kept_both["beside"])
+                pairrank.compare(y, {"first": X[:, 0]}, **beside)
+                pairrank.estimate(X, y, lambdas=1.0, method=method, **beside)
                 continue
             numbers = np.flatnonzero(w > 0)
             np.testing.assert_array_equal(found.held_out[:, :2], numbers[kept.held_out[:, :2].astype(int)])

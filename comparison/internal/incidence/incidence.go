@@ -46,8 +46,12 @@ const (
 // New sorts the lines of n items, and makes the rows of the graph of their pairs, whose weights are 0. Cost
 // O(N + C log C).
 func New(of Source, n int) (*Lines, laplacian.Graph) {
+	return newIn(of, n, max(leastPart, (of.Len()+mostParts-1)/mostParts))
+}
+
+// newIn is New in parts of so many lines.
+func newIn(of Source, n, size int) (*Lines, laplacian.Graph) {
 	l := &Lines{bounds: make([]int, n+1), entries: make([]Entry, 2*of.Len())}
-	size := max(leastPart, (of.Len()+mostParts-1)/mostParts)
 	at := make([][]uint32, (of.Len()+size-1)/size) // by part of the lines: how many each item has, and then their place
 	parallel.Chunks(of.Len(), size, func(_, lo, hi int) {
 		own := make([]uint32, n)

@@ -18,7 +18,7 @@ func TestLinesOfItems(t *testing.T) {
 			i := rng.IntN(n)
 			of = append(of, data.Comparison{Left: i, Right: (i + 1 + rng.IntN(n-1)) % n})
 		}
-		l, g := New(Source{Rows: of}, n)
+		l, g := newIn(Source{Rows: of}, n, 1+int(seed)%7)
 		pairOf := func(c int) [2]int { return [2]int{min(of[c].Left, of[c].Right), max(of[c].Left, of[c].Right)} }
 		var order [][2]int // of first appearance
 		got, pairs := l.Pairs()

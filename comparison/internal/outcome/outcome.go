@@ -151,13 +151,15 @@ func (o Loss) logisticTerms(l *data.Comparison, w, f float64) (sum Terms, square
 	return sum, square
 }
 
-// Silent reports whether an outcome says nothing, and Says whether a line says anything. Saying is nil where all lines
-// say something in a loss, else says.
+// Silent reports whether an outcome says nothing.
 func (o Loss) Silent(k Kind) bool { return k == Tied && o == Drop }
+
+// Says reports whether a line says anything.
 func (o Loss) Says(l *data.Comparison) bool {
 	return o != Drop || l.Wins > 0 || l.Losses > 0
 }
 
+// Saying is says where some lines may say nothing, else nil.
 func (o Loss) Saying(says func(c int) bool) func(c int) bool {
 	if o == Drop {
 		return says

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import traceback
 
 import numpy as np
 import pandas
@@ -65,6 +66,8 @@ def measure(name, work, ours=None, told=False):
         print(f"| {name} | {statistics.median(seconds):.3g} | {peak / 1e3:.0f} | {apart} |")
     except (FileNotFoundError, ImportError, KeyError) as missing:
         print(f"{name} is left out: {missing}", file=sys.stderr)
+    except Exception:
+        traceback.print_exc()
     finally:
         sys.stdout.flush()
         os._exit(0)

@@ -182,11 +182,16 @@ func (p *Path) LeavePairOut(ctx context.Context, lambda float64, emit func(worke
 // forms.
 func (p *Path) OrderPairs(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
 	checkLambda(lambda)
-	if p.goal.RowWeights == nil || p.goal.CanHoldOutAny() != nil ||
-		p.goal.Kind != goals.Rows && p.goal.L.Components().Len() > 1 {
+	if !p.ordersPairs() {
 		return p.LeavePairOut(ctx, lambda, emit)
 	}
 	return pairError(p.scaled().OrderPairs(ctx, p.effective(lambda), p.withoutDegenerate(emit)), lambda)
+}
+
+// ordersPairs reports whether OrderPairs is another computation than LeavePairOut.
+func (p *Path) ordersPairs() bool {
+	return p.goal.RowWeights != nil && p.goal.CanHoldOutAny() == nil &&
+		(p.goal.Kind == goals.Rows || p.goal.L.Components().Len() <= 1)
 }
 
 // pairError gives an overflow of pencil its kind.

@@ -12,7 +12,7 @@ import (
 // of pairs is. Both round: where they do not agree on the order of two predictions, these become their mean and, unless
 // they tie, the number next to it. It costs both, and m² bytes for each output.
 func (p *Path) PairsInOrder(ctx context.Context, lambda float64, emit func(worker, i, c int, fi, fj []float64)) error {
-	if p.goal.RowWeights == nil && !p.hasStars() {
+	if !p.ordersPairs() && !p.hasStars() {
 		return p.LeavePairOut(ctx, lambda, emit)
 	}
 	m := p.Rows()

@@ -164,7 +164,7 @@ func fill(dst []float64, v float64) int {
 	return len(dst)
 }
 
-// changes sets the coefficients of the sum and returns how often their sign changes, or a large number where one is at
+// changes sets the coefficients of the sum and returns how often their sign changes, or more than k times where one is at
 // most a share of the size of what it is added up from.
 func (x *starSystem) changes(share float64) (n int) {
 	k, sum, theta, next := x.k, &x.sum, &x.theta[0], &x.theta[1] // θ_{i+1}, θ_{i+2}
@@ -188,7 +188,7 @@ func (x *starSystem) changes(share float64) (n int) {
 	}
 	for d, c := range sum.c[:k] {
 		if !(math.Abs(c) > share*sum.size[d]) {
-			return k
+			return k + 1
 		}
 		if d > 0 && c > 0 != (sum.c[d-1] > 0) {
 			n++
