@@ -235,8 +235,8 @@ func (t *trainer) prepareBasis() error {
 // than half a minute of one core; it says so. At 10,000 rows of 8 features 2,000 basis rows change the least held-out
 // error of a Gaussian kernel by less than a tenth of its standard error, and take 8 s and 0.65 GB in place of 160 s and
 // 4.1 GB. It draws fewer rows where their matrices would not fit into memory. A basis that falls with the rows, so
-// that products with it take no longer than for 20,000, was tried: at 50,000 rows 1,264 basis rows take 20 s of cores in
-// place of 31 for 2,000 where labels are random, and 11 in place of 24 where they are not, but with γ = 1 the least
+// that products with it take no longer than for 20,000, was tried: at 50,000 rows 1,264 basis rows take 20 s of cores
+// in place of 31 for 2,000 where labels are random, and 11 in place of 24 where they are not, but with γ = 1 the least
 // error is .2219 in place of .2157 ± .0016.
 func (t *trainer) drawBasis() {
 	const (

@@ -71,8 +71,8 @@ type Filled struct {
 func (f *Factor) FeatureName(level string) string { return f.Column + "=" + level }
 
 // Subset returns a copy of the given rows, in that order, with their labels, queries, names,
-// groups, folds and comments, but no comment lines. Rows, queries, groups and folds are numbered anew, the last three in
-// order of first appearance; the feature names are shared. It costs O(n) a row, or its stored values. It panics when
+// groups, folds and comments, but no comment lines. Rows, queries, groups and folds are numbered anew, the last three
+// in order of first appearance; the feature names are shared. It costs O(n) a row, or its stored values. It panics when
 // a row is not in [0,m), or the matrix does not fit.
 func (s *Set) Subset(rows []int) *Set {
 	Check("data: Set.Subset: X", s.X)

@@ -171,8 +171,10 @@ func (s Sum) MatrixTo(dst *data.Dense, a, b data.Matrix) {
 		}
 		t.Kernel.MatrixTo(into, a, b)
 		parallel.For(dst.Rows, func(_, r int) {
-			if linalg.Scal(t.Weight, into.Row(r)); i > 0 {
-				linalg.Axpy(1, one.Row(r), dst.Row(r))
+			if i == 0 {
+				linalg.Scal(t.Weight, dst.Row(r))
+			} else {
+				linalg.Axpy(t.Weight, one.Row(r), dst.Row(r)) // as rowTo
 			}
 		})
 	}

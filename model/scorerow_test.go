@@ -79,7 +79,7 @@ func TestScoreOfFewRows(t *testing.T) {
 	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.Gaussian{Gamma: 0.1}, kernel.Clinical{Variables: 7},
 		kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 2}, kernel.Polynomial{Gamma: 0.1, Coef0: 1, Degree: 5},
 		kernel.NewSum(kernel.Term{Weight: 0.3, Kernel: kernel.Linear{}},
-			kernel.Term{Weight: 2, Kernel: kernel.Gaussian{Gamma: 1}})} {
+			kernel.Term{Weight: 0.7, Kernel: kernel.Gaussian{Gamma: 0.3}})} {
 		for _, b := range []int{1, 2, 3, 4, 5, 9, 200, 513} {
 			all[fmt.Sprint(k, " of ", b)] = &Model{Info: Info{Learner: "rankrls"},
 				Scorer: &Kernel{Kernel: k, Support: random(b, 7, 14), Coef: random(b, 1, 15)}}

@@ -82,7 +82,9 @@ func (a *app) readPairScores(file string, edges *table.Edges, path string) ([]fl
 		return nil, cli.WithHint(err, "lines of row, column and score are read from a file, not from standard input")
 	}
 	scored, other := a.readEdges(file, table.EdgesOptions{Format: "triplets"}, false)
-	if other != nil {
+	if fault := new(data.SyntaxError); errors.As(other, &fault) && fault.Line > 1 {
+		return nil, other // lines before it are triplets
+	} else if other != nil {
 		return nil, cli.WithHint(err, "scores are one a line, or lines of row, column and score, as relation predict "+
 			"writes them")
 	}

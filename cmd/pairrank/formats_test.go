@@ -71,7 +71,7 @@ func TestFormatExamples(t *testing.T) {
 				{I: 0, J: 1, Magnitude: 2.5, Weight: 1}, {I: 1, J: 2, Magnitude: 1, Weight: 0.5}}), err
 		},
 		"scores": func() (bool, error) {
-			_, scores, err := table.ReadScores(strings.NewReader(examples["scores"][0]), "scores")
+			_, _, scores, err := table.ReadScores(strings.NewReader(examples["scores"][0]), "scores")
 			return slices.Equal(scores, []float64{0.25, -1.5, 3e-7}), err
 		},
 		"named": func() (bool, error) {

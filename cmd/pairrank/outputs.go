@@ -137,9 +137,9 @@ func (c commas) Write(text []byte) (int, error) {
 
 // scoreFile is a file of scores of rows.
 type scoreFile struct {
-	path   string
-	names  []string // of the rows; nil where they have none
-	scores []float64
+	path           string
+	names, queries []string // of the rows; nil where they have none
+	scores         []float64
 }
 
 // readScores reads the scores of rows, one a row, as writeScores writes them.
@@ -153,10 +153,15 @@ func (a *app) readScores(path string) (f scoreFile, err error) {
 			return f, cli.ReadError(err)
 		}
 		f.names, f.scores = set.IDs, set.Y
+		if set.HasQID {
+			for _, q := range set.Queries.Of() {
+				f.queries = append(f.queries, set.Queries.ID(int(q)))
+			}
+		}
 		return f, nil
 	default:
 		return f, a.ReadFrom(path, func(r io.Reader, name string) (err error) {
-			f.names, f.scores, err = table.ReadScores(r, name)
+			f.names, f.queries, f.scores, err = table.ReadScores(r, name)
 			return err
 		})
 	}

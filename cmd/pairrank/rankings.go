@@ -82,9 +82,12 @@ func (f scoreFile) of(set *data.Set, path string) ([]float64, error) {
 	if k := slices.IndexFunc(f.scores, math.IsNaN); k >= 0 && set.Absent == nil {
 		return nil, f.notFinite(k)
 	}
-	m, names := len(set.Y), f.names
+	m, names, queries := len(set.Y), f.names, f.queries
 	if own := docIDs(set); own == nil {
 		names = nil
+	}
+	if !set.HasQID {
+		queries = nil
 	}
 	at := set.Number
 	if len(f.scores) == m {
@@ -101,6 +104,10 @@ func (f scoreFile) of(set *data.Set, path string) ([]float64, error) {
 		case names != nil && names[at(i)] != set.DocID(i):
 			return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s has a score of %q where %s has %s", cli.Shown(f.path),
 				names[at(i)], cli.Shown(path), set.Called(i))), "scores are in the order of the rows")
+		case queries != nil && queries[at(i)] != set.Queries.ID(int(set.Queries.Of()[i])):
+			return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s has a score of query %q where %s has %s of query %q",
+				cli.Shown(f.path), queries[at(i)], cli.Shown(path), set.Called(i), set.Queries.ID(int(set.Queries.Of()[i])))),
+				"scores are in the order of the rows")
 		}
 	}
 	return scores, nil

@@ -61,7 +61,7 @@ func TestTablesThatDoNotFit(t *testing.T) {
 			return err
 		},
 		"scores": func() error {
-			_, _, err := ReadScores(lineForEver("", "1\n"), "t")
+			_, _, _, err := ReadScores(lineForEver("", "1\n"), "t")
 			return err
 		},
 	} {

@@ -14,42 +14,41 @@ import (
 // a line of another width, a missing name, a name that stands twice and a score that is no finite number, and the
 // errors of the file. Cost linear in the length of the text.
 func ReadNamedScores(r io.Reader, name string, maxLine int) (names []string, scores []float64, err error) {
-	return shapeFrom(r, name, 0, maxLine).namedScores(true)
+	names, _, scores, err = shapeFrom(r, name, 0, maxLine).namedScores(true)
+	return names, scores, err
 }
 
 // namedScores reads names and scores below a header. Names of items stand there, once each; those of rows may repeat
-// or be left out.
-func (l *lines) namedScores(items bool) (names []string, scores []float64, err error) {
+// or be left out, and so may their queries.
+func (l *lines) namedScores(items bool) (names, queries []string, scores []float64, err error) {
 	first, err := l.next()
 	if errors.Is(err, io.EOF) {
-		return nil, nil, &data.SyntaxError{File: l.name, Msg: "no scores: the file is empty"}
+		return nil, nil, nil, &data.SyntaxError{File: l.name, Msg: "no scores: the file is empty"}
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	at, score, err := l.scoreColumns(first, items)
+	at, query, score, err := l.scoreColumns(first, items)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	seen := map[string]bool{}
 	for {
 		fields, err := l.next()
 		switch {
 		case errors.Is(err, io.EOF) && len(scores) == 0:
-			return nil, nil, &data.SyntaxError{File: l.name, Msg: "no scores: the file has only a header"}
+			return nil, nil, nil, &data.SyntaxError{File: l.name, Msg: "no scores: the file has only a header"}
 		case errors.Is(err, io.EOF):
-			return names, scores, nil
+			return names, queries, scores, nil
 		case err != nil:
-			return nil, nil, err
+			return nil, nil, nil, err
 		case len(fields) != len(first):
-			return nil, nil, l.fault(fields[len(fields)-1], "%d fields, but the first line has %d", len(fields), len(first))
+			return nil, nil, nil, l.fault(fields[len(fields)-1], "%d fields, but the first line has %d", len(fields), len(first))
 		}
-		if at >= 0 {
-			names = append(names, strings.Clone(fields[at].text)) // the line is overwritten
-		}
+		names, queries = withText(names, fields, at), withText(queries, fields, query)
 		if items {
 			if err := l.newName(fields[at], seen); err != nil {
-				return nil, nil, err
+				return nil, nil, nil, err
 			}
 			seen[names[len(names)-1]] = true
 		}
@@ -58,28 +57,40 @@ func (l *lines) namedScores(items bool) (names []string, scores []float64, err e
 			err = l.ask()
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		scores = append(scores, v)
 	}
 }
 
-// scoreColumns are the places of the columns id, −1 where rows have none, and score.
-func (l *lines) scoreColumns(first []field, items bool) (at, score int, err error) {
-	at = slices.IndexFunc(first, func(f field) bool { return f.text == "id" })
-	score = slices.IndexFunc(first, func(f field) bool { return f.text == "score" })
-	named := func(name string) bool {
-		return slices.ContainsFunc(first, func(f field) bool { return f.text == name })
+// withText appends a copy of the text of the field at a place, of none where that is −1.
+func withText(texts []string, fields []field, place int) []string {
+	if place < 0 {
+		return texts
 	}
+	return append(texts, strings.Clone(fields[place].text)) // the line is overwritten
+}
+
+// rowScoreColumns are the columns that WriteNamedScores and WriteScoreLines write with one output.
+var rowScoreColumns = []string{"id", "query", "qid", "score"}
+
+// scoreColumns are the places of the columns id and query, −1 where rows have none, and score.
+func (l *lines) scoreColumns(first []field, items bool) (id, query, score int, err error) {
+	place := func(names ...string) int {
+		return slices.IndexFunc(first, func(f field) bool { return slices.Contains(names, f.text) })
+	}
+	id, query, score = place("id"), place("query", "qid"), place("score")
+	other := func(f field) bool { return !slices.Contains(rowScoreColumns, f.text) }
 	switch {
-	case !items && (named("row_id") && named("col_id") || named("row") && named("col")):
-		err = l.fault(first[0], "the scores are of pairs of nodes, and not of rows")
-	case items && min(at, score) < 0:
+	case items && min(id, score) < 0:
 		err = l.fault(first[0], "the header has no columns id and score, but %s", headerTexts(first))
 	case score < 0:
 		err = l.fault(first[0], "the header has no column score, but %s", headerTexts(first))
+	case !items && (slices.ContainsFunc(first, other) || len(first) > 1+min(1, 1+id)+min(1, 1+query)):
+		err = l.fault(first[0], "scores of rows have a column each of id, query and score, but there are %s",
+			headerTexts(first))
 	}
-	return at, score, err
+	return id, query, score, err
 }
 
 // newName refuses a name that is missing, stands twice or has lost digits.

@@ -19,16 +19,17 @@ const scoreText = 60
 
 // ReadScores reads what WriteScores, WriteNamedScores and WriteScoreLines write of one output: numbers, one a line, in
 // the syntax of strconv.ParseFloat, NaN where a row has none; or a table with a header, or objects of JSON, whose
-// column score is finite and whose column id, if there is one, names the rows. Blank lines at the end are skipped.
-// Errors begin with name and the line. A line that is not a score, or a text without scores, is an error.
-func ReadScores(r io.Reader, name string) (names []string, scores []float64, err error) {
+// column score is finite and whose columns id and query or qid, if there are any, name the rows and their queries.
+// Blank lines at the end are skipped. Errors begin with name and the line. A line that is not a score, or a text
+// without scores, is an error.
+func ReadScores(r io.Reader, name string) (names, queries []string, scores []float64, err error) {
 	text := bufio.NewReaderSize(codec.Unmarked(r, name), 1<<16)
 	begins, _ := text.Peek(text.Size()) // an error comes again
 	if line, _, _ := bytes.Cut(begins, []byte("\n")); bytes.Contains(line, []byte("score")) {
 		return shapeFrom(text, name, 0, 0).namedScores(false)
 	}
 	scores, err = plainScores(text, name)
-	return nil, scores, err
+	return nil, nil, scores, err
 }
 
 // plainScores reads one number a line.

@@ -19,7 +19,7 @@ func FuzzScores(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		_, scores, err := ReadScores(strings.NewReader(text), "f")
+		_, _, scores, err := ReadScores(strings.NewReader(text), "f")
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "f:") {
 				t.Errorf("%q: error %v does not name the file", text, err)
@@ -33,7 +33,7 @@ func FuzzScores(f *testing.F) {
 		if err := WriteScores(&b, scores, 1); err != nil {
 			t.Fatal(err)
 		}
-		_, again, err := ReadScores(&b, "f")
+		_, _, again, err := ReadScores(&b, "f")
 		if err != nil || !slices.EqualFunc(again, scores, same) {
 			t.Errorf("%q: %v, written and read %v, %v", text, scores, again, err)
 		}

@@ -88,8 +88,8 @@ func repeatedNames(s *data.Set, apart *data.Partition) []Doubt {
 			what = fmt.Sprintf("the id column %q repeats", data.ClipText(column))
 		}
 		all = append(all, Doubt{Kind: DoubtRepeatedIDs, Column: column, Text: fmt.Sprintf("%s: %d of %d rows have the name "+
-			"of an earlier one, as rows %d and %d (%q), and count as independent", what, rows, len(s.IDs), first+1,
-			other+1, data.ClipText(s.IDs[first]))})
+			"of an earlier one, as rows %d and %d (%q), and count as independent", what, rows, len(s.IDs), s.Number(first)+1,
+			s.Number(other)+1, data.ClipText(s.IDs[first]))})
 	}
 	if within > 0 {
 		all = append(all, Doubt{Kind: DoubtDocumentTwice, Column: column, Text: fmt.Sprintf("%d of %d rows have the name of "+

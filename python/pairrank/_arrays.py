@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import datetime
+import re
 import struct
 import sys
 import warnings
@@ -211,7 +212,7 @@ class finite:
         pass
 
     def __exit__(self, kind: Any, error: Any, _: Any) -> None:
-        if kind is ValueError and "is not a finite number" in str(error):
+        if kind is ValueError and re.search("is not a finite number|the value is missing", str(error)):
             check_finite(self.X, self.nan)
 
 

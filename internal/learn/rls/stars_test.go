@@ -250,3 +250,40 @@ func checkOrders(t *testing.T, path *rls.Path, lambdas []float64, m int, least f
 	}
 	return changes
 }
+
+// TestEqualRowsTieWithoutTheOther: without the only row whose feature differs all scores are 0, also where the targets
+// of that row cancel, so that nothing else says how large rounding is.
+func TestEqualRowsTieWithoutTheOther(t *testing.T) {
+	s := &timedStudy{x: data.NewDense(9, 1, nil), times: []float64{3, 1, 1, 5, 4, 3, 2, 2, 4},
+		censored: []bool{false, true, false, false, false, true, false, false, true}, query: make([]int, 9),
+		strata: data.OneList(9)}
+	s.x.Row(0)[0] = 1
+	goal, err := goals.WeightedTimes(s.times, s.censored, s.strata, nil, pref.Options{Cost: pref.Unit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := rls.Factor(t.Context(), rls.Primal(s.x), goal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := func(_, _ int32) bool { return true }
+	if err := path.OrderStars(t.Context(), []float64{1e-12, 1, 1e12}, all,
+		func(_, i int, others []int32, apart *data.Dense) {
+			for b, j := range others {
+				if i == 0 && slices.ContainsFunc(apart.Row(b), func(d float64) bool { return d != 0 }) {
+					t.Errorf("rows 1 and %d are ordered by %v", j+1, apart.Row(b))
+				}
+			}
+		}); err != nil {
+		t.Fatal(err)
+	}
+	if err := path.LeaveStarsOut(t.Context(), []float64{1}, all, func(_, _, i int, fi, fj []float64) {
+		for b := range fi {
+			if i == 0 && fi[b] != fj[b] {
+				t.Errorf("scores %v and %v without rows 1 and %d", fi[b], fj[b], b+2)
+			}
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+}

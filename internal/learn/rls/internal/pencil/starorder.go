@@ -34,7 +34,6 @@ type starSystem struct {
 	theta     [2]polynomial
 	rest      linalg.Mat // the whole without the star of a row, a row of it for each of A
 	restB     []float64
-	whole     float64 // the size of b of all pairs
 	unit      float64 // of T, so that its minors are in range
 	ascending bool    // the λ
 }
@@ -88,7 +87,7 @@ func (x *starSystem) start(s *Stars, lambdas []float64, i int) bool {
 	own := s.each()[i]
 	x.restB = append(x.restB[:0], s.whole.b...)
 	linalg.Axpy(-1, own.b, x.restB)
-	x.whole, x.unit, x.ascending = linalg.Nrm2(s.whole.b), 1, slices.IsSorted(lambdas)
+	x.unit, x.ascending = 1, slices.IsSorted(lambdas)
 	rest, trace := sized(&x.rest, x.k, x.k), 0.0
 	for r := range x.k {
 		trace += s.whole.a.Row(r)[r]
@@ -121,7 +120,7 @@ func (x *starSystem) order(s *Stars, dst, lambdas []float64, i, j int32) bool {
 		size += x.row[r] * x.row[r]
 		informs += x.b[r] * x.b[r]
 	}
-	if !(sqrt(informs) > 64*epsilon*float64(s.z.Rows)*x.whole) {
+	if !(sqrt(informs) > 64*epsilon*float64(s.z.Rows)*s.size) {
 		return false
 	}
 	for r := range k {
@@ -164,8 +163,8 @@ func fill(dst []float64, v float64) int {
 	return len(dst)
 }
 
-// changes sets the coefficients of the sum and returns how often their sign changes, or more than k times where one is at
-// most a share of the size of what it is added up from.
+// changes sets the coefficients of the sum and returns how often their sign changes, or more than k times where one is
+// at most a share of the size of what it is added up from.
 func (x *starSystem) changes(share float64) (n int) {
 	k, sum, theta, next := x.k, &x.sum, &x.theta[0], &x.theta[1] // θ_{i+1}, θ_{i+2}
 	for _, p := range []*polynomial{sum, theta, next} {

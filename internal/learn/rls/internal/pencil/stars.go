@@ -27,6 +27,7 @@ type Stars struct {
 	z     linalg.Mat // m×k, centred
 	mean  []float64
 	whole star
+	size  float64       // the largest of the rows' parts of Zᵀr, or its own: what its rounding is relative to
 	each  func() []star // of each row; nil where they are not kept
 	pool  sync.Pool     // *starScratch
 }
@@ -59,6 +60,10 @@ func (p *Pencil) NewStars(goal *goals.Goal) *Stars {
 	}
 	linalg.Axpy(1, first, s.mean)
 	s.whole = s.star(goal, all(m))
+	s.size = linalg.Nrm2(s.whole.b)
+	for i := range m {
+		s.size = max(s.size, math.Abs(goal.R[i])*linalg.Nrm2(s.z.Row(i)))
+	}
 	s.pool.New = func() any {
 		return &starScratch{tri: linalg.NewTridiagonal(k), star: star{a: linalg.NewMat(k, k), b: make([]float64, k)}}
 	}
@@ -206,9 +211,10 @@ func (x *starScratch) without(s *Stars, h []int32) (scale float64, ok bool) {
 	return 1, x.informs(s, share)
 }
 
-// informs reports whether the star says anything: b is more than the rounding of a share of the whole.
+// informs reports whether the star says anything: b is more than the rounding of a share of what
+// it is added up from.
 func (x *starScratch) informs(s *Stars, share float64) bool {
-	return linalg.Nrm2(x.b) > 64*epsilon*float64(s.z.Rows)*share*linalg.Nrm2(s.whole.b)
+	return linalg.Nrm2(x.b) > 64*epsilon*float64(s.z.Rows)*share*s.size
 }
 
 // add adds f times another star.
