@@ -82,14 +82,7 @@ func (f scoreFile) of(set *data.Set, path string) ([]float64, error) {
 	if k := slices.IndexFunc(f.scores, math.IsNaN); k >= 0 && set.Absent == nil {
 		return nil, f.notFinite(k)
 	}
-	m, names, queries := len(set.Y), f.names, f.queries
-	if own := docIDs(set); own == nil {
-		names = nil
-	}
-	if !set.HasQID {
-		queries = nil
-	}
-	at := set.Number
+	m, own, at := len(set.Y), docIDs(set), set.Number
 	if len(f.scores) == m {
 		at = func(i int) int { return i }
 	} else if err := checkScores(f.scores, f.path, m+len(set.Absent), path); err != nil {
@@ -97,17 +90,21 @@ func (f scoreFile) of(set *data.Set, path string) ([]float64, error) {
 	}
 	scores := make([]float64, m)
 	for i := range scores {
-		scores[i] = f.scores[at(i)]
-		switch {
-		case math.IsNaN(scores[i]):
-			return nil, f.notFinite(at(i))
-		case names != nil && names[at(i)] != set.DocID(i):
-			return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s has a score of %q where %s has %s", cli.Shown(f.path),
-				names[at(i)], cli.Shown(path), set.Called(i))), "scores are in the order of the rows")
-		case queries != nil && queries[at(i)] != set.Queries.ID(int(set.Queries.Of()[i])):
-			return nil, cli.WithHint(cli.AsData(fmt.Errorf("%s has a score of query %q where %s has %s of query %q",
-				cli.Shown(f.path), queries[at(i)], cli.Shown(path), set.Called(i), set.Queries.ID(int(set.Queries.Of()[i])))),
-				"scores are in the order of the rows")
+		k, other := at(i), error(nil)
+		if scores[i] = f.scores[k]; math.IsNaN(scores[i]) {
+			return nil, f.notFinite(k)
+		}
+		if f.names != nil && own != nil && f.names[k] != own[i] {
+			other = fmt.Errorf("%s has a score of %q where %s has %s", cli.Shown(f.path), f.names[k], cli.Shown(path),
+				set.Called(i))
+		} else if f.queries != nil && set.HasQID {
+			if query := set.Queries.ID(int(set.Queries.Of()[i])); f.queries[k] != query {
+				other = fmt.Errorf("%s has a score of query %q where %s has %s of query %q", cli.Shown(f.path), f.queries[k],
+					cli.Shown(path), set.Called(i), query)
+			}
+		}
+		if other != nil {
+			return nil, cli.WithHint(cli.AsData(other), "scores are in the order of the rows")
 		}
 	}
 	return scores, nil

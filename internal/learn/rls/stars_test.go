@@ -43,6 +43,20 @@ func newTimedStudy(r *rand.Rand, m, n, q int) *timedStudy {
 	return s
 }
 
+// unitPath factors the primal problem with the unit cost and without weights.
+func (s *timedStudy) unitPath(t *testing.T) *rls.Path {
+	t.Helper()
+	goal, err := goals.WeightedTimes(s.times, s.censored, s.strata, nil, pref.Options{Cost: pref.Unit})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path, err := rls.Factor(t.Context(), rls.Primal(s.x), goal)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // without are the predictions of all rows, trained on the pairs that stay when the rows h leave.
 func (s *timedStudy) without(k []float64, h []int32, o pref.Options, lambda float64) []float64 {
 	var left []int
@@ -185,14 +199,7 @@ func TestOrderStarsOverLambda(t *testing.T) {
 		for i := range s.x.Data {
 			s.x.Data[i] = r.NormFloat64()
 		}
-		goal, err := goals.WeightedTimes(s.times, s.censored, s.strata, nil, pref.Options{Cost: pref.Unit})
-		if err != nil {
-			t.Fatal(err)
-		}
-		path, err := rls.Factor(t.Context(), rls.Primal(s.x), goal)
-		if err != nil {
-			t.Fatal(err)
-		}
+		path := s.unitPath(t)
 		shuffled := slices.Clone(ascending)
 		r.Shuffle(len(shuffled), func(a, b int) { shuffled[a], shuffled[b] = shuffled[b], shuffled[a] })
 		for _, lambdas := range [][]float64{ascending, shuffled} {
@@ -258,14 +265,7 @@ func TestEqualRowsTieWithoutTheOther(t *testing.T) {
 		censored: []bool{false, true, false, false, false, true, false, false, true}, query: make([]int, 9),
 		strata: data.OneList(9)}
 	s.x.Row(0)[0] = 1
-	goal, err := goals.WeightedTimes(s.times, s.censored, s.strata, nil, pref.Options{Cost: pref.Unit})
-	if err != nil {
-		t.Fatal(err)
-	}
-	path, err := rls.Factor(t.Context(), rls.Primal(s.x), goal)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := s.unitPath(t)
 	all := func(_, _ int32) bool { return true }
 	if err := path.OrderStars(t.Context(), []float64{1e-12, 1, 1e12}, all,
 		func(_, i int, others []int32, apart *data.Dense) {
